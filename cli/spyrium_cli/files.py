@@ -33,6 +33,19 @@ def fill_in_title(path: str, title: str) -> Path:
     return Path(path.replace(TITLE_IN_PATH, title))
 
 
+def check_target(to: str, *, force: bool) -> None:
+    """Refuse a folder, and a file that is there already and may not be written over."""
+    from pathlib import Path
+
+    if to == STDOUT:
+        return
+    path = Path(to)
+    if path.is_dir():
+        raise Complaint(call_message("folder", place=str(path)))
+    if path.exists() and not force:
+        raise existing_file_refusal(path)
+
+
 def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     """Write to stdout, or to a file as a whole or not at all."""
     from pathlib import Path
@@ -43,11 +56,8 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     if to == STDOUT:
         write_bytes(parts)
         return
+    check_target(to, force=force)
     path = Path(to)
-    if path.is_dir():
-        raise Complaint(call_message("folder", place=str(path)))
-    if path.exists() and not force:
-        raise existing_file_refusal(path)
     try:
         with wrap_disk_errors("write-file", path):
             write_file(DISK, parts, path, over=force)

@@ -15,6 +15,7 @@ from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import questions, shortcuts
 from spyrium_log.entry.keys import Keys
+from spyrium_log.entry.named import read_act_of, split_player
 from spyrium_log.entry.questions import Inquiry
 from spyrium_log.entry.requests import Act, Preview, Reading, Request
 from spyrium_log.entry.shortcuts import Choice
@@ -22,7 +23,7 @@ from spyrium_log.entry.view import AWAITED_WORDS, PromptView
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, quote_words, syntax, unexpected_message
 from spyrium_log.play import Play
-from spyrium_log.title import FinalCount, PartialDeal, Question
+from spyrium_log.title import FinalCount, PartialDeal, Question, seat_of
 from spyrium_log.transcript.span import line_span
 
 # Records what was just refused, as the table did it.
@@ -218,6 +219,9 @@ class Prompt(Preview):
     def _interpret_line(self, line: str) -> PromptView:
         """A view of a shortcut, a value printed on a card, amounts, or an act; NotationError for what is none."""
         text = line.strip()
+        seat, named = split_player(self.play, text)
+        if seat:
+            return self._interpret_named(seat, named)
         # a title may have a move that is called so
         is_count = text == "c" and self.awaited.kind != "deal" and text not in self.keys.acts_by_notation
         if shortcuts.is_shortcut(line) or is_count:
@@ -226,6 +230,16 @@ class Prompt(Preview):
         if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
             return self._interpret_printed_value(text)
         return self._interpret_amounts(text) if "/" in text else self._interpret_act(text)
+
+    def _interpret_named(self, seat: int, text: str) -> PromptView:
+        """A view of what a named player does: by keys if it is their turn, else in notation."""
+        if not text or seat in self.awaited.seats:
+            view = self._interpret_line(text)
+            if not isinstance(view.request, Act) or seat_of(view.request.act) in {0, seat}:
+                return view
+        act = read_act_of(self.play, seat, text, self.language)
+        view = self._propose(act)
+        return replace(view, choices=self._list_nearest_choices(act)) if view.breaches else view
 
     def _explain(self, message: Message, choices: Sequence[Choice]) -> PromptView:
         """A view that says why the text cannot be read, and what may be typed instead."""

@@ -210,9 +210,10 @@ def _read_position(play: Play, span: Span) -> requests.Act:
     names = names_of(play.header)
     sections = []
     for section in span.cut(0, len(words)).split(","):
-        first = section.first()
-        if first.text and names.knows(first.text):
-            sections.append(f"@{names.read_seat(first)} {_replace_printed_numbers(play, section.after(first))}")
+        seat, length = names.find_first_seat(words_of_section := section.words())
+        if seat:
+            amounts = section.after(words_of_section[length - 1])
+            sections.append(f"@{seat} {_replace_printed_numbers(play, amounts)}")
         else:
             sections.append(section.text)
     return requests.Act(act=play.read_notation(f"position {', '.join(sections)} {quote(why.strip())}"))

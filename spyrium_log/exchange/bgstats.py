@@ -19,7 +19,16 @@ from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import values
-from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat, Titles, ranked_seats, sort_by_order
+from spyrium_log.exchange.scored import (
+    MAX_COMMENTS,
+    Collector,
+    Imported,
+    ScoredGame,
+    ScoredSeat,
+    Titles,
+    ranked_seats,
+    sort_by_order,
+)
 from spyrium_log.exchange.values import Json
 from spyrium_log.messages import Message, exchange_message
 from spyrium_log.store import fold_name
@@ -84,6 +93,7 @@ class _Play(_GameOfPlay, rename="camel"):
     uses_teams: bool | None = None
     bgg_id: int | None = None
     import_play_id: Json = None
+    comments: Json = None
 
 
 RowKind = TypeVar("RowKind", bound=_Row)
@@ -95,7 +105,7 @@ _FIELDS_NOT_READ: Mapping[str, str] = {
     "urlThumb urlImage rating modificationDate",
     "players": "bggUsername metaData modificationDate",
     "locations": "uuid modificationDate",
-    "plays": "entryDate modificationDate rounds board comments rating manualWinner scoringSetting expansionPlays "
+    "plays": "entryDate modificationDate rounds board rating manualWinner scoringSetting expansionPlays "
     "nemestatsId playImages",
     "playerScores": "winner rank newPlayer role team",
 }
@@ -195,6 +205,7 @@ class _Reader:
             played=_day_of_play(play),
             place=values.tidy(location) or None,
             minutes=values.minutes_or_none(play.duration_min or 0),
+            comments=_read_comments(play.comments),
             by=SOURCE,
             where=where,
         )
@@ -260,6 +271,13 @@ def _parse_score(score: str | int | None, name: str) -> int:
     """A score as the app writes it, which may be a sum; None is refused as an empty one. The error names the player."""
     with values.wrap_errors("for-player", player=values.make_quotable(name)):
         return values.parse_points("" if score is None else str(score), allow_sum=True)
+
+
+def _read_comments(comments: Json) -> str:
+    """What somebody wrote about a play, line by line, cut to what a note holds; nothing where it is no text."""
+    if not isinstance(comments, str):
+        return ""
+    return "\n".join(filter(None, map(values.tidy, comments.splitlines())))[:MAX_COMMENTS]
 
 
 def _game_ids(play: _Play) -> tuple[str, ...]:
@@ -346,6 +364,7 @@ def _play_row(game: ScoredGame, titles: Sequence[str], names: Sequence[str], pla
         "entryDate": noon_of_day,
         "modificationDate": noon_of_day,
         "durationMin": game.minutes or 0,
+        "comments": game.comments,
         "ignored": False,
         "manualWinner": False,
         "usesTeams": False,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from spyrium_log.edit.annotate import make_note
 from spyrium_log.errors import ExchangeError, LogError, StoreError
 from spyrium_log.exchange import scored
 from spyrium_log.exchange.repeated import KnownResults
+from spyrium_log.exchange.values import make_game_id
 from spyrium_log.messages import Count, Message, exchange_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, Log, read_bytes
@@ -17,13 +19,14 @@ from spyrium_log.transcript import transcribe
 class _Written(NamedTuple):
     """What became of a log, why if that has to be said, and its open findings if lines of it were written.
 
-    `repeats`: the name of a game with the result of a new one.
+    `repeats`: the name of a game with the result of a new one. `notes`: how many were written on a game of scores.
     """
 
     what: scored.Result
     why: Message | None = None
     findings: int = 0
     repeats: str = ""
+    notes: int = 0
 
 
 class Importer:
@@ -134,7 +137,7 @@ class Importer:
             repeats = self._results.add_sheet(game.game, game)
             self._write_new_log(game.game, scored.encode_scored_game(game, self._titles))
             self._scored[game.game] = game
-            written = _Written("new", repeats=repeats)
+            written = _Written("new", repeats=repeats, notes=self._write_comments(game))
         return scored.Outcome(
             what=written.what,
             game=known or game.game,
@@ -144,8 +147,19 @@ class Importer:
             players=game.result,
             where=game.where,
             why=written.why,
+            notes=written.notes,
             repeats=written.repeats,
         )
+
+    def _write_comments(self, game: scored.ScoredGame) -> int:
+        """Write the comments on a new game as a note on the whole of it, if there are any; how many notes that is."""
+        if self._is_dry or not game.comments:
+            return 0
+        note_id = make_game_id("note", game.game)
+        note = make_note(self._folder.read_log(game.game), "0", note_id=note_id, by=game.by, text=game.comments)
+        with self._folder.open_notes_writer(game.game) as writer:
+            writer.append(note)
+        return 1
 
     def _difference_from_log(self, name: str, game: scored.ScoredGame) -> Message | None:
         """In what a game differs from the log of that name in the archive, or why nobody can say; None: in nothing."""

@@ -12,15 +12,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.colours import read_colour
+from spyrium_log.edit.annotate import list_game_remarks
 from spyrium_log.errors import ExchangeError, LogError, SpyriumLogError
-from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, make_quotable
+from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, make_quotable, minutes_or_none
 from spyrium_log.messages import Alternatives, Message, argument_message, exchange_message
 from spyrium_log.play import encode_log, make_scoresheet
+from spyrium_log.readmodel.event_rows import waiting_times
 from spyrium_log.replay import Replay
-from spyrium_log.store import Aliases, fold_name
+from spyrium_log.store import Aliases, Notes, fold_name
 from spyrium_log.title import AnyTitle, FinalCount
 
 MAX_UNKNOWN_FIELDS = 1_000
+# As long as a note.
+MAX_COMMENTS = 4_000
 Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
 
@@ -39,7 +43,10 @@ class ScoredSeat(Struct, frozen=True, kw_only=True):
 
 
 class ScoredGame(Struct, frozen=True, kw_only=True):
-    """One game. The archive may know it by any of `ids`; a new one gets the first. A log does not hold `minutes`."""
+    """One game. The archive may know it by any of `ids`; a new one gets the first.
+
+    A log of final scores does not hold `minutes`, and `comments` become a note on it.
+    """
 
     ids: tuple[str, ...]
     title: str
@@ -48,6 +55,7 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
     played: str | None = None
     place: str | None = None
     minutes: int | None = None
+    comments: str = ""
     by: str = "scribe"
     where: str = ""
 
@@ -239,8 +247,11 @@ def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
     return [next(free_colours) if colour is None else colour for colour in known]
 
 
-def make_scored_game(replayed: Replay) -> ScoredGame:
-    """The final scores of a game that was played to its end, or whose result the table declared."""
+def make_scored_game(replayed: Replay, notes: Notes | None = None) -> ScoredGame:
+    """The final scores of a game that was played to its end, or whose result the table declared.
+
+    The notes are its comments (default: none).
+    """
     header = replayed.header
     scores = {score.seat: score.total for score in replayed.scores()}
     ranks: Mapping[int, int] = {score.seat: score.place for score in replayed.scores()}
@@ -261,9 +272,31 @@ def make_scored_game(replayed: Replay) -> ScoredGame:
         first=replayed.first,
         played=header.played,
         place=header.place,
+        minutes=_count_minutes(replayed),
+        comments=_join_remarks(replayed, notes) if notes is not None else "",
         by=header.by,
         where=replayed.log.file,
     )
+
+
+def _count_minutes(replayed: Replay) -> int | None:
+    """How long a game took at the table, without its pauses; None where its times do not say it."""
+    # the times of what was copied from paper say when that was done
+    if replayed.header.source != "table":
+        return None
+    return minutes_or_none(round(sum(filter(None, waiting_times(replayed.events))) / 60))
+
+
+def _join_remarks(replayed: Replay, notes: Notes) -> str:
+    """The notes on a game as one text, a line each: an event is named, but the last one and the game as a whole."""
+    last = replayed.name_of(replayed.events[-1]) if replayed.events else "0"
+    lines = []
+    for remark in list_game_remarks(replayed, notes):
+        place = "" if remark.on in {"0", last} else f"{remark.on}:"
+        variation = f"({'; '.join(remark.variation)})" if remark.variation else ""
+        tags = (f"#{tag}" for tag in remark.tags)
+        lines.append(" ".join(filter(None, (place, remark.mark, remark.text, variation, *tags))))
+    return "\n".join(lines)
 
 
 def name_persons(game: ScoredGame, aliases: Aliases) -> ScoredGame:
@@ -282,12 +315,12 @@ def ranked_seats(game: ScoredGame) -> list[tuple[int, ScoredSeat, int]]:
 
 
 def describe_difference(there: ScoredGame, here: ScoredGame) -> Message | None:
-    """In what two accounts of one game differ, else None; a place that only one of them names is no difference."""
+    """In what two accounts of one game differ, else None; a day or place that only one names is no difference."""
     scores_there, scores_here = (sorted((seat.player, seat.points) for seat in game.seats) for game in (there, here))
     if scores_there != scores_here:
         return exchange_message("other-result", expected=there.result, found=here.result)
-    if there.played != here.played:
-        return exchange_message("other-day", expected=str(there.played), found=str(here.played))
+    if there.played and here.played and there.played != here.played:
+        return exchange_message("other-day", expected=there.played, found=here.played)
     if there.place and here.place and there.place != here.place:
         return exchange_message("other-place", expected=there.place, found=here.place)
     return None

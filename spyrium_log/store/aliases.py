@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -133,6 +133,54 @@ def add_alias(
             locked.check_untouched()
             write_file(files, [raw], path, over=True)
     return aliases
+
+
+def remove_alias(path: Path, name: str, spelling: str, *, files: Files = DISK, patience: Patience = AT_ONCE) -> Aliases:
+    """Take a spelling of a name out of the file, where all else stays; AliasError where it is none, or cannot go."""
+    _check_spelling(read_aliases(path, files=files), name, spelling, path)
+    with wrap_disk_errors("write-names", path), LockedFile(path, files, "names", patience=patience) as locked:
+        raw = read_all(lambda size: files.read(locked.file, size), MAX_BYTES, path)
+        before = _parse_bytes(raw, path)
+        _check_spelling(before, name, spelling, path)
+        changed = _without_spelling(raw.decode("utf-8-sig"), name, fold_name(spelling))
+        aliases = parse_aliases(changed, str(path))
+        if _list_other_spellings(aliases) != _list_other_spellings(before) - {(fold_name(spelling), name)}:
+            raise AliasError("alias-stays", found=spelling, place=str(path))
+        locked.check_untouched()
+        write_file(files, [changed.encode()], path, over=True)
+    return aliases
+
+
+def _check_spelling(aliases: Aliases, name: str, spelling: str, path: Path) -> None:
+    """Refuse what is no other spelling of this name."""
+    if (fold_name(spelling), name) not in _list_other_spellings(aliases):
+        raise AliasError("no-alias", found=spelling, name=name, place=str(path))
+
+
+def _list_other_spellings(aliases: Aliases) -> set[tuple[str, str]]:
+    """Each folded spelling with its name, but for the names themselves."""
+    return {(spelling, name) for spelling, name in aliases.spelled.items() if spelling != fold_name(name)}
+
+
+def _without_spelling(text: str, name: str, folded: str) -> str:
+    """The text of the file without a spelling of a person, and without tables that then hold no spelling."""
+    import tomlkit  # noqa: PLC0415 - takes 25 ms, which only this change may cost
+
+    document = tomlkit.parse(text)
+    persons: Any = document["player"]
+    for at in reversed(range(len(persons))):
+        spellings = list(persons[at].get("also", ()))
+        left = [spelling for spelling in spellings if fold_name(spelling) != folded]
+        if persons[at]["name"] != name or left == spellings:
+            continue
+        if left:
+            persons[at]["also"] = left
+        else:
+            del persons[at]
+    if not persons:
+        del document["player"]
+    # of a table that goes, the blank line before it stays
+    return f"{document.as_string().rstrip()}\n"
 
 
 def _make_bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:

@@ -19,7 +19,7 @@ from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import apply_corrections, list_asides
 from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
-from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
+from spyrium_log.store.aliases import Aliases, add_alias, read_aliases, remove_alias
 from spyrium_log.store.files import DISK, Files, make_folders, reading_file, wrap_disk_errors, write_file
 from spyrium_log.store.locked_file import AT_ONCE, LockedFile, Patience
 from spyrium_log.store.source import CHUNK, Lines, parse_game_id, read_bytes, read_path
@@ -143,6 +143,12 @@ class Folder:
         with wrap_disk_errors("write-names", self.path):
             make_folders(self._files, self.path)
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
+
+    def remove_alias(self, name: str, spelling: str) -> Aliases:
+        """Take a spelling of a player's name out of the aliases: whoever is called so is somebody else again."""
+        for text in (name, spelling):
+            check_type(text, str, "name-text")
+        return remove_alias(self.path / NAMES_FILE, name, spelling, files=self._files, patience=self._patience)
 
     def list_players(self) -> set[str]:
         """Everybody who plays in a log that can be read, under the names that these have now."""

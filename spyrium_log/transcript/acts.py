@@ -108,8 +108,8 @@ def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
     posting, seen = _split_seen(item)
     words = posting.words()
     if len(words) > 1 and grammar.read_amount(words) is None:
-        grammar = grammar._replace(seat=grammar.names.read_seat(words[0]))
-        posting = posting.after(words[0])
+        seat, length = grammar.names.read_first_seat(words)
+        grammar, posting = grammar._replace(seat=seat), posting.after(words[length - 1])
     known = (*get_args(grammar.title.wire.cause), *get_args(SharedCause))
     if grammar.read_amount(posting.words()) is None:
         posting.first().refuse(syntax("amount", example=f"{next(iter(grammar.title.words.letters))}-1"), known)

@@ -97,12 +97,15 @@ def _read_printed_value(arguments: Span, _play: Play, head: Head) -> Line:
 
 def _read_result(arguments: Span, play: Play, head: Head) -> Line:
     """The line of `result Anna 50, Bob 41`."""
-    results = []
+    results, names = [], names_of(play.header)
     for section in arguments.split(","):
-        words = section.words()
-        if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
+        *who, points = section.words() or [section]
+        if not who or not re.fullmatch(r"-?[0-9]{1,5}", points.text):
             section.refuse(syntax("result"))
-        results.append(kinds.Result(seat=names_of(play.header).read_seat(words[0]), points=int(words[1].text)))
+        seat, length = names.read_first_seat(who)
+        if length < len(who):
+            section.refuse(syntax("result"))
+        results.append(kinds.Result(seat=seat, points=int(points.text)))
     return kinds.Declared(**head, results=tuple(results))
 
 

@@ -199,6 +199,23 @@ class Names(NamedTuple):
         except NotationError as error:
             raise span.error(error.message) from None
 
+    def read_first_seat(self, words: Sequence[Span]) -> tuple[int, int]:
+        """The seat that words begin with, and how many of them name it: a whole name of several words goes first."""
+        seat, length = self._find_long_name(words)
+        return (seat, length) if seat else (self.read_seat(words[0]), 1)
+
+    def find_first_seat(self, words: Sequence[Span]) -> tuple[int, int]:
+        """The same; 0, 0 where the words begin with no name of exactly one player."""
+        seat, length = self._find_long_name(words)
+        return (seat, length) if seat or not (words and self.knows(words[0].value())) else (self.read_seat(words[0]), 1)
+
+    def _find_long_name(self, words: Sequence[Span]) -> tuple[int, int]:
+        """The seat whose whole name these words begin with, and how many they are; 0, 0 for no name of several."""
+        names = [player.casefold().split() for player in self.players]
+        folded = [word.text.casefold() for word in words]
+        length = max((len(name) for name in names if folded[: len(name)] == name), default=0)
+        return (names.index(folded[:length]) + 1, length) if length > 1 else (0, 0)
+
     def seat_name(self, seat: int) -> str:
         """A word that names this seat in a text: the player's name, its first word, the colour, or `@2`."""
         if 0 < seat <= len(self.players):
@@ -220,8 +237,15 @@ class Names(NamedTuple):
         """The seat that a line begins with, as in `anna: p12`, 0 if with none, and what follows it."""
         match = _LEADING_SEAT.match(span.text)
         if match is None:
-            return 0, span
+            return self._split_leading_name(span) if ":" in span.line else (0, span)
         return self.read_seat(span.cut(0, match.end(1))), span.cut(match.end())
+
+    def _split_leading_name(self, span: Span) -> tuple[int, Span]:
+        """The seat of a line such as `Tom Jones:p12`, where only whole names of several words are looked for."""
+        before = span.text.partition(":")[0]
+        words = span.cut(0, len(before)).words()
+        seat, length = self._find_long_name(words)
+        return (seat, span.cut(len(before) + 1)) if seat and length == len(words) else (0, span)
 
     def replace_names_by_seats(self, span: Span, seat: int = 0) -> SeatedText:
         """The text as a title reads it: `@2` for `@anna`, and before it the seat of whoever the line began with."""
@@ -234,8 +258,11 @@ class Names(NamedTuple):
             # quoted text and numbers of seats stay as they are
             if match[1] is None or match[1][0].isdecimal():
                 continue
-            text += source[copied_until : match.start()] + f"@{self.read_seat(span.cut(match.start(), match.end()))}"
-            copied_until = match.end()
+            words = span.cut(match.start() + 1).words()
+            seat, length = self._find_long_name(words)
+            end = words[length - 1].end - span.start if seat else match.end()
+            text += f"{source[copied_until : match.start()]}@{seat or self.read_seat(span.cut(match.start(), end))}"
+            copied_until = end
             shifts.append((len(text), span.start + copied_until))
         return SeatedText(text + source[copied_until:], tuple(shifts))
 

@@ -151,7 +151,8 @@ class Grammar(NamedTuple):
             if amount is None:
                 if is_named or words[0].text[:1] in "+-":
                     words[0].refuse(syntax("amount", example=example_amounts(self.title)))
-                seat, words, is_named = self.names.read_seat(words[0]), words[1:], True
+                seat, length = self.names.read_first_seat(words)
+                words, is_named = words[length:], True
                 continue
             if not (seat or amount.seat):
                 section.refuse(syntax("player"))

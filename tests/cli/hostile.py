@@ -80,6 +80,10 @@ LOGS = (
 NAMED = ("first-round", "shared-win", "phantom")
 
 
+# How another program names a player, who may get any name here.
+PLAYER_ELSEWHERE = "6f0a7b1c-0000-4000-8000-000000000001"
+
+
 class Call(NamedTuple):
     """What is typed: the arguments, and the keys for whoever waits for some."""
 
@@ -316,7 +320,11 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["annotate", run, "--note", "note-2", said]),
         ],
         "games": [*in_each_form("games"), Call(["games", "--player", said]), Call(["games"], size=SMALL)],
-        "games merge": [Call(["games", "merge", f"Ana{said}", f"Anna{said}"])],
+        "games merge": [
+            Call(["games", "merge", f"Ana{said}", f"Anna{said}"]),
+            Call(["games", "merge", PLAYER_ELSEWHERE, f"Anna{said}"]),
+            Call(["games", "merge", PLAYER_ELSEWHERE, f"Anna{said}", "--undo"]),
+        ],
         "games put-away": [Call(["games", "put-away", run])],
         "games away": in_each_form("games", "away"),
         "games bring-back": [Call(["games", "bring-back", said])],

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shlex
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -43,8 +46,10 @@ def said(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[byt
 
     def call(shell: str, *words: str) -> tuple[str, str]:
         monkeypatch.setenv(VARIABLE, f"{shell}_complete")
-        monkeypatch.setenv("COMP_WORDS", " ".join(("spyrium", *(word or '""' for word in words))))
-        monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words)))
+        monkeypatch.setenv(
+            "COMP_WORDS", " ".join(("spyrium", *(word or ("" if shell == "bash" else '""') for word in words)))
+        )
+        monkeypatch.setenv("COMP_CWORD", words[-1] if shell in {"bash", "fish"} else str(len(words)))
         with pytest.raises(SystemExit) as ended:
             answer_shell(cli)
         sys.stdout.flush()
@@ -62,11 +67,14 @@ def test_games_come_with_who_played_them(run: Run, whole: str, tmp_path: Path) -
     first, *others = offers("show", "")
     assert first == "@last"
     assert others == [whole]
+    # whatever is meant by it now
+    assert offers("show", "")["@last"] == f"the game last written · {offers('show', '')[whole]}"
     assert offers("show", whole[:8])[whole].startswith("Anna, ")
     assert offers("compare", "@last", whole[:8]).keys() == {whole}
     assert types("show", "") == {"plain", "file"}
     assert types("show", f"{tmp_path}/") == {"file"}
     assert offers("show", "nothing") == {}
+    assert types("show", "nothing") == {"file"}
     assert run("show", whole).stdout
 
 
@@ -169,7 +177,7 @@ def test_what_click_itself_cannot_read_is_silence(said: Said, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("shell", "expected"),
     [
-        ("bash", r"""plain,Bob\\'s\\ \\"pub\\"\\ \\$\\(x\\)"""),
+        ("bash", 'plain\tBob\\\'s\\ \\"pub\\"\\ \\$\\(x\\)\t'),
         ("powershell", "plain\n'Bob''s \"pub\" $(x)'\n_"),
         ("zsh", 'plain\nBob\'s "pub" $(x)\n_'),
     ],
@@ -179,21 +187,36 @@ def test_a_name_is_a_word_and_no_command(run: Run, said: Said, shell: str, expec
     assert said(shell, "report", "player", "--player", "Bob") == (f"{expected}\n", "")
 
 
+def test_powershell_gets_a_word_in_quotes_where_it_would_read_something_else(whole: str, said: Said) -> None:
+    last, *_ = said("powershell", "show", "")[0].split("plain\n")[1:]
+    value, description, *_ = last.splitlines()
+    assert (value, description) == ("'@last'", f"the game last written · {offers('show', whole)[whole]}")
+    assert said("powershell", "new", "--players", "Anna,B")[0].splitlines()[1] == "'Anna,Bob'"
+    # the description is shown as a tip beside the value
+    assert "$value, $value, 'ParameterValue', $tip)" in COMPLETERS["powershell"](cli, {}, "spyrium", VARIABLE).source()
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_shell_has_its_script(run: Run, shell: str) -> None:
     assert run("completion", shell).stdout == COMPLETERS[shell](cli, {}, "spyrium", VARIABLE).source() + "\n"
 
 
-def test_a_real_bash_completes_at_its_prompt(run: Run, whole: str, tmp_path: Path) -> None:
-    """What it does with the answer is what a script by itself cannot show."""
-    run("new", "--players", "A,Zed's $(x)")
+@pytest.fixture
+def command_path(tmp_path: Path) -> str:
+    """A PATH with the command on it."""
     (tmp_path / "bin").mkdir()
     command = tmp_path / "bin/spyrium"
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -m spyrium_cli "$@"\n', encoding="utf-8")
     command.chmod(0o755)
+    return f"{tmp_path}/bin:{os.environ['PATH']}"
+
+
+def test_a_real_bash_completes_at_its_prompt(run: Run, whole: str, tmp_path: Path, command_path: str) -> None:
+    """What it does with the answer is what a script by itself cannot show."""
+    other = run("new", "--players", "A,Zed's $(x)").stdout.strip()
     script = run("completion", "bash").stdout
     quiet = "PS1='$ '\nbind 'set bell-style none'\nbind 'set enable-bracketed-paste off'\n"
-    (tmp_path / "rc").write_text(f"{quiet}PATH={tmp_path}/bin:$PATH\n{script}", encoding="utf-8")
+    (tmp_path / "rc").write_text(f"{quiet}PATH={command_path}\n{script}", encoding="utf-8")
     child, terminal = pty.fork()
     if child == 0:
         os.environ["TERM"] = "dumb"
@@ -203,10 +226,53 @@ def test_a_real_bash_completes_at_its_prompt(run: Run, whole: str, tmp_path: Pat
         for typed, completed in (
             (f"spyrium show {whole[:-2]}\t".encode(), f"{whole} ".encode()),
             (b"spyrium report player --player Zed\t", b"\\'s\\ \\$\\(x\\) "),
+            (b"spyrium report player --player=Zed\t", b"\\'s\\ \\$\\(x\\) "),
+            (b'spyrium report player --player "Zed\t', b"'s \\$(x)\" "),
+            (b"spyrium show @l\t", b"@last "),
+            (b"spyrium show \t\t", f"{other}  A, Zed's $(x) \u00b7 ".encode()),
         ):
             os.write(terminal, typed)
             heard(terminal, completed)
             os.write(terminal, b"\x15")
+    finally:
+        os.write(terminal, b"\x15exit\n")
+        os.waitpid(child, 0)
+        os.close(terminal)
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="no fish on this machine")
+def test_a_real_fish_has_whole_values_and_descriptions(
+    run: Run, whole: str, tmp_path: Path, command_path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "spyrium.fish").write_text(run("completion", "fish").stdout, encoding="utf-8")
+    monkeypatch.setenv("PATH", command_path)
+
+    def ask(line: str) -> list[str]:
+        """What fish offers behind a line."""
+        ask_fish = f"source {tmp_path}/spyrium.fish; complete -C {shlex.quote(line)}"
+        answer = subprocess.run(["fish", "-c", ask_fish], capture_output=True, text=True, check=True)  # noqa: S607
+        return answer.stdout.splitlines()
+
+    description = offers("show", whole)[whole]
+    assert description.startswith("Anna, Bob, Cy \u00b7 ")
+    assert ask(f"spyrium show {whole[:-2]}") == [f"{whole}\t{description}"]
+    assert ask("spyrium new --players Anna,B") == ["Anna,Bob"]
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="no zsh on this machine")
+def test_a_real_zsh_lists_games_with_descriptions(run: Run, whole: str, tmp_path: Path, command_path: str) -> None:
+    (tmp_path / ".zshrc").write_text(
+        f"PROMPT='%% '\nPATH={command_path}\nautoload -U compinit; compinit -u\n{run('completion', 'zsh').stdout}",
+        encoding="utf-8",
+    )
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update({"TERM": "dumb", "ZDOTDIR": str(tmp_path), "COLUMNS": "120"})
+        os.execvp("zsh", ["zsh", "-i"])  # noqa: S606, S607
+    try:
+        heard(terminal, b"% ")
+        os.write(terminal, b"spyrium show \t")
+        heard(terminal, f"{whole}  -- Anna, Bob, Cy ".encode())
     finally:
         os.write(terminal, b"\x15exit\n")
         os.waitpid(child, 0)

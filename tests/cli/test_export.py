@@ -7,6 +7,7 @@ import io
 import json
 import os
 from base64 import b64decode
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -184,14 +185,77 @@ def test_what_a_form_leaves_out_is_said_in_the_language_of_the_call(run: Run, vo
     assert all(words in said for words in ("когда записана каждая строка", "1 подпись", "2 заметки")), said
 
 
-@pytest.mark.parametrize("form", ["scores", "bgstats", "bgstats-link"])
-def test_scores_alone_are_said_to_be_alone(run: Run, vouched: str, form: str) -> None:
+@pytest.mark.parametrize(
+    ("form", "left"), [("scores", "moves and notes"), ("bgstats", "moves"), ("bgstats-link", "moves and notes")]
+)
+def test_scores_alone_are_said_to_be_alone(run: Run, vouched: str, form: str, left: str) -> None:
     run("fix", "header", vouched, "--date", "2026-11-18", "--why", "nobody said")
-    assert (
-        f"left out of {form}: moves and notes; a pack keeps them\n" in run("export", vouched, "--format", form).stderr
-    )
+    assert f"left out of {form}: {left}; a pack keeps them\n" in run("export", vouched, "--format", form).stderr
     sheet = run("score", "Anna 63, Bob 58", "--exact").stdout.strip()
     assert "left out" not in run("export", sheet, "--format", form).stderr
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    time = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+    def now(self, _zone: tzinfo | None = None) -> datetime:
+        return self.time
+
+
+def test_bg_stats_gets_how_long_a_game_took_who_began_where_and_what_was_noted(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game of 45 minutes, with a pause of an hour, recorded without a day."""
+    clock = Clock()
+    monkeypatch.setattr("spyrium_cli.identity.datetime", clock)
+    game = run("new", "--players", "Anna,Bob", "--first", "Bob", "--place", "the club", "--exact").stdout.strip()
+    deal = (
+        "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:1 luxury-home mine-2"
+    )
+    for minutes, line in ((0, deal), (20, "p12"), (10, "pause"), (60, "continue"), (15, "p23")):
+        clock.time += timedelta(minutes=minutes)
+        run("play", game, line)
+    run("fix", "declare", game, "Anna 63, Bob 58", code=1)
+    run("annotate", game, "0", "with cake")
+    run("annotate", game, "2", "too early", "--mark", "?", "--tag", "opening", "--instead", "p14")
+    run("annotate", game, "5", "the last one")
+    file = tmp_path / "evening.bgsplay"
+    run("export", game, "--to", file)
+    (play,) = json.loads(file.read_bytes())["plays"]
+    assert (play["playDateYmd"], play["durationMin"]) == (20261118, 45)
+    assert [score["startPlayer"] for score in play["playerScores"]] == [False, True]
+    assert json.loads(file.read_bytes())["locations"][play["locationRefId"] - 1]["name"] == "the club"
+    assert play["comments"] == "with cake\n2: ? too early (p14) #opening\nthe last one"
+    assert "durationMin%22%3A45" in run("export", game, "--format", "bgstats-link").stdout
+    # here it is known, whatever day the log says; elsewhere it comes with day, place, beginner and a note
+    assert run("import", file).stdout.splitlines()[1].startswith("there ")
+    monkeypatch.setenv("SPYRIUM_ARCHIVE", str(tmp_path / "elsewhere"))
+    run("import", file)
+    run("export", "@last", "--to", tmp_path / "again.bgsplay")
+    (again,) = json.loads((tmp_path / "again.bgsplay").read_bytes())["plays"]
+    # a log of final scores has no place for how long it took
+    assert again == play | {"durationMin": 0}
+
+
+@pytest.mark.parametrize("form", ["scores", "bgstats", "bgstats-link", "pack", "html", "dataset"])
+def test_an_export_that_fails_leaves_no_file(run: Run, game: str, archive: Path, tmp_path: Path, form: str) -> None:
+    if form in {"pack", "html", "dataset"}:
+        (archive / f"{game}.jsonl").write_bytes(b"{}\n")
+    here = tmp_path / "here"
+    here.mkdir()
+    result = run("export", game, "--format", form, "--to", here / "out", code=None)
+    assert result.exit_code in {1, 2}
+    assert list(here.iterdir()) == []
+
+
+def test_a_code_is_not_left_alone_where_the_file_is_there(run: Run, tmp_path: Path) -> None:
+    sheet = run("score", "Anna 63, Bob 58", "--exact", "--date", "2026-11-18").stdout.strip()
+    there, code = tmp_path / "there", tmp_path / "code.svg"
+    there.write_bytes(b"")
+    run("export", sheet, "--format", "bgstats-link", "--qr", code, "--to", there, code=1)
+    assert not code.exists()
 
 
 @pytest.mark.parametrize("form", ["pack", "jsonl", "json", "html"])

@@ -118,12 +118,69 @@ def test_two_spellings_are_one_person(run: Run, archive: Path) -> None:
     assert "'ANA' is Anna" in run("new", "--players", "ANA,Bob").stderr
     assert "'Anna' twice" in run("new", "--players", "Ana,Anna", code=2).stderr
     assert "which are one" in run("games", "merge", "Anna", "ANNA", code=2).stderr
-    said = run("games", "merge", "Bobby", "Bob").stderr
-    assert "which are one" not in said
-    assert "nobody called Bobby has played here yet\n" in said
-    assert "nobody called Bob " not in said
+    run("new", "--players", "Bobby,Cy", "--exact")
+    run("games", "merge", "Bobby", "Bob")
     assert "found it to be 'Bob'" in run("games", "merge", "Bob", "Anna", code=2).stderr
-    assert "can be printed" in run("games", "merge", "A\x1b", "Anna", code=2).stderr
+
+
+def test_only_somebody_who_has_played_here_is_merged(run: Run, archive: Path) -> None:
+    for players in ("Anna,Bob", "Ana,Tom Jones"):
+        run("new", "--players", players, "--exact")
+    run("config", "set", "players", "Dora,Bob")
+    for typed, hint in (
+        ("Annna", "did you mean Anna, Ana?"),
+        ("Tom", "did you mean tom jones?"),
+        ("Zed", "found 'Zed'\n"),
+    ):
+        for words in ((typed, "Anna"), ("Bob", typed)):
+            said = run("games", "merge", *words, code=2).stderr
+            assert f"expected somebody who has played here, found '{typed}'" in said
+            assert hint.casefold() in said.casefold()
+    assert "somebody who has played here" in run("games", "merge", "A\x1b", "Anna", code=2).stderr
+    assert not (archive / "players.toml").exists()
+    # somebody of the settings, and the id that another program gives a player
+    run("games", "merge", "Ana", "Dora")
+    run("games", "merge", "6F0A7B1C-0000-4000-8000-000000000001", "Bob of the club")
+    assert "which are one" in run("games", "merge", "Bob", "bob", code=2).stderr
+
+
+def test_a_merge_is_tried_first_and_taken_back(run: Run, archive: Path) -> None:
+    for players in ("Anna,Bob", "Ana,Bob", "Cy,Ana", "Cy,Bob"):
+        run("new", "--players", players, "--exact")
+    names = archive / "players.toml"
+    tried = run("games", "merge", "ana", "Anna", "--dry-run")
+    assert tried.stderr == "ana would be Anna, in 2 games; nothing was written\n"
+    assert sorted(line.split("  ")[-1].strip() for line in tried.stdout.splitlines()[1:]) == ["Anna, Bob", "Cy, Anna"]
+    assert not names.exists()
+    assert "2 games with Ana; to take it back: spyrium games merge Ana Anna --undo\n" in (
+        run("games", "merge", "Ana", "Anna").stderr
+    )
+    before = names.read_bytes()
+    assert run("games", "merge", "Ana", "Anna", "--undo", "--dry-run").stderr == (
+        "Ana would be somebody else than Anna again, in 2 games; nothing was written\n"
+    )
+    assert names.read_bytes() == before
+    assert len(ids(run, "--player", "Anna")) == 3
+    assert "in 2 games" in run("games", "merge", "Ana", "Anna", "--undo").stderr
+    assert sorted(ids(run, "--player", "Anna")) != sorted(ids(run, "--player", "Ana"))
+    assert len(ids(run, "--player", "Anna")) == 1
+    for words in (("Ana", "Anna"), ("Anna", "Anna"), ("Zed", "Anna")):
+        assert "found two people" in run("games", "merge", *words, "--undo", code=2).stderr
+
+
+def test_what_people_wrote_by_hand_stays_when_a_spelling_goes(run: Run, archive: Path) -> None:
+    run("new", "--players", "Anna,Bob")
+    names = archive / "players.toml"
+    by_hand = '# ours\n[[player]]\nname = "Anna"  # from Bonn\nalso = ["Ana", "annan"]\n\n[[player]]\nname = "Bob"\n'
+    names.write_text(f"{by_hand}also = ['Bobby']\n", encoding="utf-8")
+    run("games", "merge", "Ana", "Anna", "--undo")
+    assert names.read_text(encoding="utf-8") == f"{by_hand}also = ['Bobby']\n".replace('"Ana", ', "")
+    run("games", "merge", "Bobby", "Bob", "--undo")
+    assert names.read_text(encoding="utf-8").rstrip() == by_hand.replace('"Ana", ', "").partition("\n\n")[0]
+    names.write_text('player = [{name = "Anna", also = ["Ana"]}, {name = "Bob", also = ["B"]}]\n', encoding="utf-8")
+    run("games", "merge", "Ana", "Anna", "--undo")
+    assert 'Ana"' not in names.read_text(encoding="utf-8").replace('"Anna"', "")
+    assert '"B"' in names.read_text(encoding="utf-8")
 
 
 def test_whoever_asks_hears_of_one_person(run: Run, archive: Path) -> None:
@@ -560,8 +617,8 @@ def test_bash_itself_completes(run: Run, whole: str, tmp_path: Path) -> None:
     command.chmod(0o755)
     (tmp_path / "completion").write_text(run("completion", "bash").stdout, encoding="utf-8")
     script = (
-        f'. {tmp_path}/completion; COMP_WORDS=(spyrium show "{whole[:6]}"); COMP_CWORD=2; '
-        '_spyrium_completion spyrium; echo "${COMPREPLY[@]}"'
+        f'. {tmp_path}/completion; COMP_LINE="spyrium show {whole[:6]}"; COMP_POINT=${{#COMP_LINE}}; '
+        f'_spyrium_completion spyrium "{whole[:6]}" show; echo "${{COMPREPLY[@]}}"'
     )
     env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     assert shell(["bash", "-c", script], env).stdout == f"{whole}\n"

@@ -99,6 +99,8 @@ def line_of(*words: str, answer: str = r"^line \d+") -> Case:
 
 
 BECAUSE = ("--why", MORE)
+# How another program names a player, who may get any name here.
+ELSEWHERE = "00000000-1111-1111-1111-222222222222"
 COMMANDS = {
     "play": Case(("play", "{game}", *ACTS), DONE, len(ACTS), next_act),
     "play --cmd": line_of("play", ACTS[0], answer=DONE),
@@ -123,7 +125,12 @@ COMMANDS = {
     "fix salvage": Case(
         ("fix", "salvage", "{outside}/broken.jsonl", "--to", "{outside}/saved.jsonl"), "^saved at", 1, salvage_again
     ),
-    "merge": Case(("games", "merge", "Ana", "Anna"), "from now on", 1, lambda _: ("games", "merge", "Bo", "Bob")),
+    "merge": Case(
+        ("games", "merge", ELSEWHERE, "Anna"),
+        "from now on",
+        1,
+        lambda _: ("games", "merge", f"f{ELSEWHERE[1:]}", "Bob"),
+    ),
     "put-away": Case(
         ("games", "put-away", "{away}"), "^[0-9a-f-]{36} is at", 1, lambda _: ("games", "put-away", "{away}"), "away"
     ),

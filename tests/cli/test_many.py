@@ -53,7 +53,7 @@ def test_a_log_whose_sheet_lacks_a_value_hides_no_other(run: Run, club: Folder) 
     lacking = "expected a value for every card, found none for the symbols of 'mine-1'"
     result = run("validate", club.path, code=2)
     assert result.stderr.endswith("3 clean, 1 unusable\n")
-    assert f"{path}:1: sheet: {lacking}" in result.stdout
+    assert f"{path}\n  line 1: sheet: {lacking}" in result.stdout
     result = run("export", "--format", "scores", code=1)
     assert f"left out: sheet: {lacking} at {path}:1\n" in result.stderr
     assert result.stderr.endswith("3 games, 1 left out\n")
@@ -255,7 +255,12 @@ def test_the_code_of_a_link_is_written_into_a_file(run: Run, club: Folder, tmp_p
     assert "--force" in run("export", "game-scores", "--qr", tmp_path / "code.svg", code=1).stderr
     for words in (("--qr", tmp_path / "code.gif"), ("--format", "txt", "--qr", tmp_path / "other.svg")):
         assert "expected --qr with bgstats-link" in run("export", "game-scores", *words, code=2).stderr
-    assert "expected one game for a QR code" in run("export", "game-0042", "--qr", tmp_path / "many.svg", code=1).stderr
+    other = run("score", "Anna 3, Bob 4", "--exact").stdout.strip()
+    for games, message in (
+        (["game-scores", other], "expected one game for a QR code"),
+        (["game-0042"], "expected a game, found none"),
+    ):
+        assert message in run("export", *games, "--qr", tmp_path / "many.svg", code=1).stderr
     assert not (tmp_path / "many.svg").exists()
 
 

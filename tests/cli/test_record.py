@@ -127,7 +127,7 @@ def test_anyway_records_it_and_the_audit_finds_it(run: Run, game: str) -> None:
     assert said.startswith("against the rules: turn.order (S-5.1): expected Bob to act, found Cy\n")
     verdict = run("validate", game, code=1).stdout
     assert verdict.startswith("findings")
-    where = f"{game}.jsonl:4: event 3: turn.order (S-5.1): expected Bob to act, found Cy [open]"
+    where = "  event 3 (line 4): turn.order (S-5.1): expected Bob to act, found Cy [open]"
     assert where in verdict
     remarks = run("play", game, "cy: p36", "cy: p36", "@7 p12", "--anyway").stderr.splitlines()
     assert remarks[0].startswith("'cy: p36': against the rules: ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,9 +15,11 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import bgstats
+from spyrium_log.exchange.importer import Importer
 from spyrium_log.exchange.scored import Imported
 from spyrium_log.exchange.values import MAX_BYTES
 from spyrium_log.messages import Reader
+from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.exchange.made_up import ANNA, BOB, CLEO, GAMES, encoded, export, play_row, score_row, told
 
@@ -36,6 +39,11 @@ def why(*scores: dict[str, Any], **more: Any) -> str:
     assert left.where.startswith("export.json: plays[0]")
     assert left.what != "other"
     return str(left.why)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "archive")
 
 
 # --- in ------------------------------------------------------------------------------------------
@@ -297,7 +305,30 @@ def test_no_file_of_scores_is_larger_than_the_cap() -> None:
     assert 1_000_000 < MAX_BYTES < 100_000_000
 
 
+def test_what_somebody_wrote_about_a_play_comes_along(folder: Folder) -> None:
+    played = play_row(SCORES, comments="  a long\tevening \r\n\n with cake\n")
+    imported = read(export(played))
+    assert imported.games[0].comments == "a long evening\nwith cake"
+    assert imported.unknown == {}
+    assert read(export(play_row(SCORES, comments=["cake"]))).games[0].comments == ""
+    assert len(read(export(play_row(SCORES, comments="x" * 9_999))).games[0].comments) == 4_000
+    (dry,) = Importer(folder, TITLES, is_dry=True).add(imported)
+    assert (dry.what, dry.notes) == ("new", 0)
+    (outcome,) = Importer(folder, TITLES).add(imported)
+    assert (outcome.what, outcome.notes) == ("new", 1)
+    (note,) = folder.read_notes(outcome.game).notes.standing().values()
+    assert (note.on, note.by, note.text) == ("0", "bgstats", "a long evening\nwith cake")
+    (again,) = Importer(folder, TITLES).add(imported)
+    assert (again.what, again.notes) == ("there", 0)
+    assert len(folder.read_notes(outcome.game).lines) == 1
+
+
 # --- out -----------------------------------------------------------------------------------------
+
+
+def test_comments_come_back_as_they_went_out() -> None:
+    game = replace(GAMES[0], comments="a long evening\n12: ! the best move")
+    assert read(bgstats.write_export([game], TITLES)).games[0].comments == game.comments
 
 
 def test_what_went_out_comes_in_the_same() -> None:

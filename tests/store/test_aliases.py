@@ -136,6 +136,28 @@ def test_one_writer_at_a_time(disk: Disk, folder: Folder) -> None:
     folder.add_alias("Bob", ["b"])
 
 
+def test_a_spelling_goes_and_all_else_stays(disk: Disk, folder: Folder) -> None:
+    disk.put(PATH, BY_HAND)
+    folder.add_alias("Bob", ["B\u00f6b", "b"])
+    folder.add_alias("Bob", ["Bobby"])
+    before = disk.raw(PATH)
+    folder.add_alias("Bob", ["Bobo"])
+    assert "bobo" not in folder.remove_alias("Bob", "BOBO").spelled
+    assert disk.after_power_cut().raw(PATH) == before
+    left = folder.remove_alias("Bob", "bo\u0308b")
+    assert {spelling for spelling, name in left.spelled.items() if name == "Bob"} == {"bob", "b", "bobby"}
+
+
+@pytest.mark.parametrize(("name", "spelling"), [("Anna Nowak", "Bob"), ("Anna Nowak", "anna nowak"), ("Bob", "anna")])
+def test_what_is_no_other_spelling_cannot_go(disk: Disk, folder: Folder, name: str, spelling: str) -> None:
+    with pytest.raises(AliasError, match=f"expected another spelling of '{name}', found '{spelling}'"):
+        folder.remove_alias(name, spelling)
+    disk.put(PATH, BY_HAND)
+    with pytest.raises(AliasError, match=f"expected another spelling of '{name}', found '{spelling}'"):
+        folder.remove_alias(name, spelling)
+    assert disk.raw(PATH) == BY_HAND
+
+
 def test_wherever_the_disk_fails_nothing_that_was_there_is_lost(disk: Disk, folder: Folder) -> None:
     disk.put(PATH, BY_HAND)
     folder.add_alias("Bob", ["b"])

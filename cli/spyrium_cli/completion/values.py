@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from click.types import STRING, StringParamType
 
 from spyrium_cli.games.headers import list_known_games, list_known_players
+from spyrium_cli.render.text import translate
 
 if TYPE_CHECKING:
     import click
@@ -51,16 +51,19 @@ class Completed(StringParamType):
             if value.casefold().startswith(typed) and value.isprintable()
         ]
         # a game may be a path, too
-        if self._values is _list_games and (not incomplete or os.sep in incomplete or os.path.lexists(incomplete)):
+        if self._values is _list_games and not (incomplete and items):
             items.append(CompletionItem(incomplete, type="file"))
         return items
 
 
 def _list_games(session: Session, typed: str) -> Iterator[tuple[str, str]]:
     """The last game, then the latest games by id, each with its players and day."""
-    yield "@last", "the game last written"
-    games = (game for game in list_known_games(session.archive) if game.game.startswith(typed))
-    yield from ((game.game, game.description) for game in islice(games, MOST_GAMES))
+    games = list_known_games(session.archive)
+    last = list(islice(games, 1))
+    what = translate("completion.last", session.language)
+    yield "@last", " · ".join(filter(None, (what, *(game.description for game in last))))
+    latest = (game for game in chain(last, games) if game.game.startswith(typed))
+    yield from ((game.game, game.description) for game in islice(latest, MOST_GAMES))
 
 
 def _list_players(session: Session, _typed: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import structs
+
 from spyrium_cli.complaint import (
     REFUSED,
     UNUSABLE,
@@ -144,17 +146,21 @@ class Tally:
 
 
 class Bundle(NamedTuple):
-    """A form of many games. `may_hide`: it can be anonymised. `scores_only`: it holds players and results alone."""
+    """A form of many games. `may_hide`: it can be anonymised. `scores_only`: it holds no moves.
+
+    `has_comments`: of a form without moves, that it holds the notes all the same.
+    """
 
     write: Callable[[Iterable[WholeGame], Tally], Iterator[bytes]]
     may_hide: bool = True
     scores_only: bool = False
+    has_comments: bool = False
 
 
 def read_whole_games(
     games: Iterable[FoundGame], tally: Tally, anonymiser: Anonymiser | None, aliases: Aliases
 ) -> Iterator[WholeGame]:
-    """Each game that can be read to its end, anonymised if there is an anonymiser; Complaint where there is none."""
+    """Each game that can be read to its end, anonymised if there is an anonymiser; Complaint where none fits."""
     for game in games:
         try:
             log, notes = game.log(), game.notes()
@@ -173,7 +179,8 @@ def read_whole_games(
         tally.has_moves |= log.header.source != "scoresheet"
         tally.has_notes |= bool(raw.notes)
         yield WholeGame(game.name, log, raw, aliases)
-    if not tally.taken:
+    # those that are unfit were counted by whoever takes the games one by one
+    if tally.taken == tally.unfit:
         error_class = Complaint if tally.unread else Refusal
         raise error_class(shell_message("exporting.no-game"))
 
@@ -199,14 +206,22 @@ def _write_bgstats(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
 
 
 def _read_scored_games(games: Iterable[WholeGame], tally: Tally) -> Iterator[ScoredGame]:
-    """Players and results of each game; those without a result are left out."""
+    """Players, results and day of each game; those without a result are left out."""
     from spyrium_log.exchange.scored import make_scored_game, name_persons
 
     for game in games:
         try:
-            yield name_persons(make_scored_game(replay(game.log, audit=False)), game.aliases)
+            notes = read_notes_bytes(game.raw.notes, game.name).notes
+            scored_game = name_persons(make_scored_game(replay(game.log, audit=False), notes), game.aliases)
+            yield structs.replace(scored_game, played=scored_game.played or _find_day(game.log))
         except (ExchangeError, LogError) as error:
             tally.leave_out_unfit(game.name, spoken(error))
+
+
+def _find_day(log: Log) -> str | None:
+    """The day on which the log of a game was begun at the table, as it was here; None of one that was copied later."""
+    header = log.header
+    return header.at.astimezone().date().isoformat() if header.source == "table" and header.at else None
 
 
 def _write_links(games: Iterable[WholeGame], tally: Tally) -> Iterator[bytes]:
@@ -236,7 +251,7 @@ BUNDLES: Mapping[str, Bundle] = {
     "pack": Bundle(lambda games, _tally: encode_pack(game.raw for game in games)),
     "pack.zst": Bundle(lambda games, _tally: encode_pack((game.raw for game in games), level=LEVEL)),
     "scores": Bundle(_write_scores, scores_only=True),
-    "bgstats": Bundle(_write_bgstats, may_hide=False, scores_only=True),
+    "bgstats": Bundle(_write_bgstats, may_hide=False, scores_only=True, has_comments=True),
     "bgstats-link": Bundle(_write_links, may_hide=False, scores_only=True),
 }
 FORM_BY_ENDING: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

@@ -55,19 +55,20 @@ def breach_text(breach: Breach | Finding | CheckedFinding, reader: Reader) -> st
 def unchecked_text(breach: Breach | Finding | CheckedFinding, reader: Reader, command: str) -> str:
     """` [assumed: Crane price (=3)]`: the values that a breach on the sheet rests on; '' for one on the record.
 
-    Behind each is what settles it: the `command` (`=` in the recorder) with the value as it may be printed.
+    Behind each is what settles it: the `command` (`=` in the recorder) with the value as it may be printed. Without a
+    command the values alone are named.
     """
     if not breach.unchecked:
         return ""
     values = [
-        f"{PrintedName(value.of, value.what).text_for(reader)}"
-        f" ({command}{value.of} {value.what} {_likely_value(value)})"
+        PrintedName(value.of, value.what).text_for(reader)
+        + (f" ({command}{value.of} {value.what} {likely_value(value)})" if command else "")
         for value in breach.unchecked
     ]
     return f" [{translate('play.assumed', reader.language, values=', '.join(values))}]"
 
 
-def _likely_value(value: Unchecked) -> str:
+def likely_value(value: Unchecked) -> str:
     """What may be printed; a row of dots where many values would do."""
     return "…" if value.likely is None else str(value.likely)
 
@@ -79,12 +80,12 @@ def finding_sentence(finding: Finding, reader: Reader) -> str:
     return breach_text(finding, reader) + unchecked_text(finding, reader, READING_COMMAND)
 
 
-def finding_text(finding: Finding | CheckedFinding, reader: Reader) -> str:
-    """`turn.order (S-5.1): expected Bob to act, found Cy [open]`."""
+def finding_text(finding: Finding | CheckedFinding, reader: Reader, command: str = READING_COMMAND) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy [open]`; `command` as in `unchecked_text`."""
     status = translate(f"verdicts.{finding.status}", reader.language)
     if finding.on == "sheet":
         status = translate("verdicts.on-sheet", reader.language, status=status)
-    return f"{breach_text(finding, reader)} [{status}]{unchecked_text(finding, reader, READING_COMMAND)}"
+    return f"{breach_text(finding, reader)} [{status}]{unchecked_text(finding, reader, command)}"
 
 
 def compared_moves_text(finding: CheckedFinding, reader: Reader) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import click
@@ -12,6 +13,7 @@ from msgspec import structs
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.lookup import select_games, split_name
+from spyrium_cli.games.settling import Settlement, find_salvage, list_settlements, name_for_commands
 from spyrium_cli.games.verdict import WORST, CheckedFinding, DamageReport, Side, Verdict, apply_trusted_keys
 from spyrium_cli.options import as_recorded, processes_option, quiet_option
 from spyrium_cli.parallel.processes import process_count
@@ -23,7 +25,7 @@ from spyrium_cli.render.surface import say, with_progress
 from spyrium_cli.render.text import count_text, invented_set_text, plain, signed, translate
 from spyrium_cli.session import ENGLISH, Session, language_of_form
 from spyrium_cli.settings.trusted_keys import trusted_keys
-from spyrium_cli.terminal import write_data
+from spyrium_cli.terminal import write_data, write_line
 from spyrium_log.messages import Reader, cause_name, comparison_text
 from spyrium_log.titles import TITLES
 
@@ -41,7 +43,8 @@ Examples:
 Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that rests on
 an assumed value of the sheet, is listed and does not count. Below a broken rule are legal moves in notation. A
 signature names its signer only where your settings have its key (spyrium config set keys.NAME KEY): anybody can sign
-what they rewrote. junit is for a club that keeps its logs in git."""
+what they rewrote. Of one game, each finding is listed with the commands that settle it. junit is for a club that
+keeps its logs in git."""
 
 COLUMNS = (
     *("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status"),
@@ -85,7 +88,10 @@ def validate_games(
     counted = _count_verdicts((apply_trusted_keys(verdict, trusted) for verdict in checked), counts)
     # a pack does not say how many games it holds
     verdicts = with_progress(counted, None, "validated", quiet=quiet, shown=form == "table")
-    _write_verdicts(verdicts, form, session.language)
+    if form == "table":
+        _draw_verdicts(verdicts, session, paths, as_recorded=as_recorded)
+    else:
+        _write_verdicts(verdicts, form, session.language)
     if not quiet:
         parts = [_summary_text(verdict, counts[verdict], session.language) for verdict in WORST if verdict in counts]
         say(", ".join(parts) or translate("validate.games", session.language))
@@ -112,11 +118,8 @@ def _summary_text(verdict: str, counts: Counts, language: str) -> str:
 
 
 def _write_verdicts(verdicts: Iterator[Verdict], form: str, language: str) -> None:
-    """Write each verdict in the form of the call: drawn for people, a row for each finding, XML or objects."""
-    if form == "table":
-        for verdict in verdicts:
-            _draw_verdict(verdict, language)
-    elif form in {"csv", "md"}:
+    """Write each verdict in the form of the call: a row for each finding, XML or objects."""
+    if form in {"csv", "md"}:
         shown = language_of_form(form, language)
         rows = [row for verdict in verdicts for row in _finding_rows(verdict, shown)]
         tables = {"verdict": "verdicts", "on": "sides", "status": "verdicts", "seal": "signatures"}
@@ -168,8 +171,17 @@ def _chain_text(chain: str, language: str) -> str:
     return translate("validate.chain-broken", language, n=chain.rpartition(" ")[2])
 
 
-def _draw_verdict(verdict: Verdict, language: str) -> None:
-    """Draw one game for people: a line with the verdict, then its seal, its findings and its damage."""
+def _draw_verdicts(verdicts: Iterator[Verdict], session: Session, paths: Sequence[str], *, as_recorded: bool) -> None:
+    """Draw each game for people. Where it is the only one, each finding has the commands that settle it."""
+    first = list(islice(verdicts, 2))
+    # a finding of the first record may be settled already
+    name = name_for_commands(session, paths, first[0]) if len(first) == 1 and not as_recorded else None
+    for verdict in chain(first, verdicts):
+        _draw_verdict(verdict, session.language, name)
+
+
+def _draw_verdict(verdict: Verdict, language: str, name: str | None) -> None:
+    """Draw one game for people: a line with the verdict and the file, then its seal, its findings and its damage."""
     words = {word: translate(f"verdicts.{word}", language) for word in WORST}
     line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", STYLE_BY_VERDICT[verdict.verdict])
     line.append_text(text(verdict.file, "bold"))
@@ -178,11 +190,13 @@ def _draw_verdict(verdict: Verdict, language: str) -> None:
     draw(line)
     if (seal := verdict.seal) is not None:
         message = translate("validate.seal", language, by=seal.by, seal=seal.sentence(language))
-        draw(text(f"  {verdict.file}:{seal.n + 1}: {message}"))
+        draw(text(f"  {translate('validate.line', language, line=seal.n + 1)}: {message}"))
     if verdict.title is not None:
-        _draw_findings(verdict, reader_of(TITLES[verdict.title], verdict.players, language))
+        _draw_findings(verdict, reader_of(TITLES[verdict.title], verdict.players, language), name)
     if verdict.damage is not None:
-        _draw_damage(verdict.damage, language)
+        _draw_damage(verdict.damage, verdict.file, language)
+        for settlement in find_salvage(verdict) if name else ():
+            _write_settlement(settlement, language)
 
 
 def _game_text(verdict: Verdict, language: str) -> str:
@@ -195,19 +209,34 @@ def _game_text(verdict: Verdict, language: str) -> str:
     return game if verdict.invented is None else f"{game}; {invented_set_text(verdict.invented, language)}"
 
 
-def _draw_findings(verdict: Verdict, reader: Reader) -> None:
-    """Draw each finding with its file, line and event; below it legal moves, or the same move by the rules."""
+def _place_text(ref: str, line: int, language: str) -> str:
+    """`event 11 (line 12)`: the event as commands take it, the line as editors count."""
+    return translate("validate.event", language, ref=ref, line=line)
+
+
+def _draw_findings(verdict: Verdict, reader: Reader, name: str | None) -> None:
+    """Draw each finding with its event; below it legal moves, or the same move by the rules, and what settles it."""
+    # what is said of a move is said once, however many findings it has
     compared: set[str] = set()
+    rewritten: set[str] = set()
     for finding in verdict.findings:
-        where = f"{verdict.file}:{finding.line}: {translate('validate.event', reader.language, ref=finding.ref)}: "
-        draw(text(f"  {where}{finding_text(finding, reader)}"))
-        # a move is compared once, however many findings it has
+        where = _place_text(finding.ref, finding.line, reader.language)
+        draw(text(f"  {where}: {finding_text(finding, reader, '')}"))
         if finding.ruled and finding.ref not in compared:
             _draw_compared_move(finding, reader)
             compared.add(finding.ref)
         elif finding.nearest and finding.ref not in compared:
             moves = translate("validate.nearest", reader.language, moves="; ".join(finding.nearest))
             draw(text(f"    {moves}", "dim"))
+        for settlement in list_settlements(finding, verdict, name, reader.language) if name else ():
+            if settlement.case != "slip" or finding.ref not in rewritten:
+                _write_settlement(settlement, reader.language)
+        rewritten.add(finding.ref)
+
+
+def _write_settlement(settlement: Settlement, language: str) -> None:
+    """Write a command and its case. It is there to be copied, so it is not folded to the width of the screen."""
+    write_line(f"    {translate(f'settling.{settlement.case}', language)}: {settlement.command}")
 
 
 def _draw_compared_move(finding: CheckedFinding, reader: Reader) -> None:
@@ -236,14 +265,16 @@ def _side_cells(side: Side, reader: Reader) -> tuple[str, str, str]:
     return name, signed(side.rules), signed(side.recorded)
 
 
-def _draw_damage(damage: DamageReport, language: str) -> None:
-    """Draw why a log cannot be read, with a hint at what may have happened to it."""
+def _draw_damage(damage: DamageReport, file: str, language: str) -> None:
+    """Draw why the log in a file cannot be read, with a hint at what may have happened to it."""
     reader = Reader(language, minus="-")
     kind = f" [{translate(f'damage-kinds.{damage.kind}', language)}]" if damage.kind else ""
     hint_text = damage.hint.text_for(reader)
     hint = f" ({hint_text})" if hint_text else ""
     # without a line, the message has the place
-    place = f"{damage.file}:{damage.line}: " if damage.line else ""
+    line = translate("validate.line", language, line=damage.line)
+    other_file = "" if damage.file == file else f"{damage.file}: "
+    place = f"{other_file}{line}: " if damage.line else ""
     draw(text(f"  {place}{damage.code}: {damage.message.text_for(reader)}{kind}{hint}"))
 
 

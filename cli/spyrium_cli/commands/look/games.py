@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypedDict, Unpack
 
@@ -13,7 +14,7 @@ from spyrium_cli.complaint import Complaint, WrongCall, call_message
 from spyrium_cli.games import overview
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.games.lookup import writable_path
-from spyrium_cli.options import option, wait_option
+from spyrium_cli.options import dry_run_option, option, wait_option
 from spyrium_cli.render.rows import formats, line_width, translate_headings, write
 from spyrium_cli.render.surface import tell
 from spyrium_cli.session import FOR_PEOPLE, Session
@@ -139,35 +140,46 @@ def _passes_filters(game: GameRow, filters: Filters, name_tests: Sequence[Callab
     )
 
 
-@manage_games.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
+MERGE_EPILOG = """\b
+Examples:
+  spyrium games merge Ana Anna --dry-run
+  spyrium games merge Ana Anna
+  spyrium games merge Ana Anna --undo
+
+Both have played here, or are in the settings. PLAYER may also be the id of a player in another program."""
+
+
+@manage_games.command("merge", epilog=MERGE_EPILOG)
 @click.argument("player")
 @click.argument("into")
+@click.option("--undo", is_flag=True, help="Take it back: PLAYER is somebody else again.")
+@dry_run_option
 @wait_option
 @pass_session
-def merge_players(session: Session, player: str, into: str) -> None:
+def merge_players(session: Session, player: str, into: str, undo: bool, dry_run: bool) -> None:
     """Record that PLAYER and INTO are one person, called INTO."""
+    from spyrium_cli.games import merging
+    from spyrium_log.messages import Count
     from spyrium_log.store import fold_name
 
-    folder = session.folder()
-    aliases, tables = folder.read_aliases(), list(folder.list_seated_players())
-    name, known_as = aliases.resolve_name(into), aliases.resolve_name(player)
-    spellings = {fold_name(player), fold_name(name)}
-    if len(spellings) == 1:
-        raise Complaint(call_message("spellings", player=player, into=into))
-    if fold_name(player) in aliases.spelled and known_as != name:
-        raise Complaint(call_message("other-person", player=player, known=known_as))
-    for seats in tables:
-        # who sat at one table are two people
-        if spellings.issubset(map(fold_name, seats)):
-            raise Complaint(call_message("one-table", player=player, name=name, found=", ".join(seats)))
+    names = merging.check_separation(session, player, into) if undo else merging.check_merge(session, player, into)
+    games = merging.list_games(session, player)
+    if dry_run:
+        after = {fold_name(player): player if undo else names.name}
+        heads = translate_headings(("game", "played", "players"), "games", "table", session.language)
+        write(heads, [game.make_row(after) for game in games], "table", null="")
+        tell(f"said.would-{'separate' if undo else 'merge'}", **names.shown, games=Count(len(games), "game"))
+        return
+    if undo:
+        session.folder().remove_alias(names.name, player)
+        tell("said.separated", **names.shown, games=Count(len(games), "game"))
+        return
     # merged before: there is nothing to write
-    if known_as != name:
-        folder.add_alias(name, [player])
-    tell("said.renamed", player=player, name=name)
-    seated = {fold_name(seat) for seats in tables for seat in seats}
-    for spelling in (player, name):
-        if fold_name(spelling) not in seated:
-            tell("said.not-played", name=spelling)
+    if not names.are_one:
+        session.folder().add_alias(names.name, [player])
+    tell("said.renamed", **names.shown)
+    words = shlex.join((player, names.name))
+    tell("said.merged-games", player=player, games=Count(len(games), "game"), words=words)
 
 
 @manage_games.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")

@@ -13,7 +13,7 @@ import click
 from spyrium_cli.command import LAST, Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Refusal, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.exporting import forms
-from spyrium_cli.files import STDOUT, write_output
+from spyrium_cli.files import STDOUT, check_target, write_output
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.options import force_option, format_option, option, raw_option
 from spyrium_cli.render.surface import tell, with_progress
@@ -157,6 +157,8 @@ def _export_bundle(
     tally = forms.Tally()
     games = with_progress(select_games(session, paths), None, "exported")
     whole_games = forms.read_whole_games(games, tally, anonymiser, session.folder().read_aliases())
+    # before the code is written, which would else be left alone
+    check_target(to, force=force)
     parts = forms.BUNDLES[form].write(whole_games, tally)
     write_output(parts if qr is None else _write_qr_code(parts, qr, force=force), to, force=force)
     return tally
@@ -165,8 +167,9 @@ def _export_bundle(
 def _print_summary(form: str, to: str, tally: forms.Tally) -> None:
     """Print how many games were written, and what the form leaves out of them."""
     written, left_out = tally.taken - tally.unfit, tally.unfit + tally.unread
-    omissions = ["moves"] * tally.has_moves + ["notes"] * tally.has_notes
-    if forms.BUNDLES[form].scores_only and written and omissions:
+    bundle = forms.BUNDLES[form]
+    omissions = ["moves"] * tally.has_moves + ["notes"] * (tally.has_notes and not bundle.has_comments)
+    if bundle.scores_only and written and omissions:
         tell("said.omitted-these", form=form, what=shell_message(f"said.{'-and-'.join(omissions)}"))
     games, place = Count(written, "game"), str(to)
     if left_out and to == STDOUT:

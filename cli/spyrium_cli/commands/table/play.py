@@ -40,8 +40,8 @@ Examples:
   spyrium play @last "anna: p12" "bob: p25" "p36"
   spyrium play @last --file moves.txt
 
-Say who it was where you like, with a colon behind it: a name, a colour, or a beginning that only one has. In a file
-# begins a comment."""
+Say who it was where you like, with a colon behind it: a name (of several words, too), a colour, or a beginning that
+only one has. In a file # begins a comment."""
 
 # What every title's lines may say besides.
 STATEMENTS = """\
