@@ -169,6 +169,17 @@ class Replay:
             return [Standing(score) for score in self.scores()]
         return list_standings(self.title, self.state_at(index), self.assumed_holdings[index])
 
+    def list_points(self) -> list[list[int]]:
+        """The points of each seat before the first event and after each: a row of numbers for each seat."""
+        title = self.title
+        state = title.copy(self.snapshots[0])
+        rows = [[score.points] for score in title.score(state)]
+        for event in self.events:
+            title.evolve(state, event.do, event.moved, event.facts)
+            for row, score in zip(rows, title.score(state), strict=True):
+                row.append(score.points)
+        return rows
+
     def find_assumed_parts(self, seat: int) -> set[str]:
         """The causes of a seat's score, what the final count would still add included, that rest on such values."""
         check_number(seat, "seat", 1, len(self.header.seats))
@@ -195,17 +206,23 @@ class Replay:
             parts[part] = parts.get(part, 0) + points
         return parts
 
-    def find_round_starts(self) -> frozenset[int]:
-        """The positions, from 1, of the events that begin a round, and of the final count."""
+    def list_rounds(self) -> list[tuple[int, int]]:
+        """The positions, from 1, of the events that begin a round, each with the number of the round."""
         title = self.title
         state = title.copy(self.snapshots[0])
-        starts = set()
+        rounds, last_round = [], title.round(state)
         for position, event in enumerate(self.events, 1):
-            before = title.round(state)
             title.evolve(state, event.do, event.moved, event.facts)
-            if title.round(state) != before or isinstance(event.do, FinalCount):
-                starts.add(position)
-        return frozenset(starts)
+            number = title.round(state)
+            if number != last_round:
+                rounds.append((position, number))
+            last_round = number
+        return rounds
+
+    def find_round_starts(self) -> frozenset[int]:
+        """The positions, from 1, of the events that begin a round, and of the final count."""
+        finals = (place for place, event in enumerate(self.events, 1) if isinstance(event.do, FinalCount))
+        return frozenset((*finals, *(place for place, _ in self.list_rounds())))
 
     def describe_events(self, language: str = "en") -> Iterator[tuple[Event, str]]:
         """Every standing event with its sentence, in one pass."""

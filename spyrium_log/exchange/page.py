@@ -132,7 +132,7 @@ class _Page:
             ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
             unit=self._word_for("resources", self.game.title.score_resource),
             table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1]),
-            rounds=[(name, self.standing[index].id) for index, name in self._list_round_starts()],
+            rounds=[(number, self.standing[index].id) for index, number in self.game.list_rounds()],
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
             ids={step.name for step in self.standing},
             remarks=[*(note for note in all_notes if isinstance(note, RemarkNote)), *self.lost_remarks],
@@ -184,25 +184,16 @@ class _Page:
             ]
             yield Source(name, self.game.title.causes.get(cause, ""), points)
 
-    def _list_round_starts(self) -> Iterator[tuple[int, str]]:
-        """The steps that begin a round, and the round's number."""
-        numbers = [self.game.title.round(step.state) for step in self.standing]
-        for index, (before, now) in enumerate(pairwise(numbers), 1):
-            if now != before:
-                yield index, str(now)
-
     def _make_chart_values(self) -> Mapping[str, object] | None:
         """The chart of everybody's points; None where there are no events."""
         game = self.game
         if not game.events:
             return None
-        scores = [game.title.score(step.state) for step in self.standing]
         lines = []
-        for index, seat in enumerate(self.seats):
-            points = [score[index].points for score in scores]
+        for index, (seat, points) in enumerate(zip(self.seats, game.list_points(), strict=True)):
             end = self.totals[seat.seat - 1] if points[-1] == self.scores[index].total else str(points[-1])
             lines.append(Line(seat.mark, seat.name, seat.colour, points, end))
-        return curve_values(lines, list(self._list_round_starts()))
+        return curve_values(lines, [(index, str(number)) for index, number in game.list_rounds()])
 
     def _list_assumed_values(self) -> Mapping[str, Sequence[str]]:
         """The unchecked printed values that this game rests on, by component."""

@@ -13,8 +13,9 @@ from rich.align import Align
 from rich.box import ROUNDED, SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.color import ANSI_COLOR_NAMES
-from rich.console import Console, ConsoleRenderable, Group, RenderableType
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, Group, RenderableType, RenderResult
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -142,6 +143,20 @@ def close_listing(heads: Sequence[str], rights: Sequence[bool], widths: Sequence
 def stack(*drawings: ConsoleRenderable) -> Group:
     """Drawings one below the other, as one drawing."""
     return Group(*drawings)
+
+
+class Part(NamedTuple):
+    """So many rows of a drawing, from `first` on, counted from 0."""
+
+    drawing: ConsoleRenderable
+    first: int
+    rows: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw the whole and pass on these rows."""
+        for line in console.render_lines(self.drawing, options, pad=False)[self.first : self.first + self.rows]:
+            yield from line
+            yield Segment.line()
 
 
 def center(drawing: ConsoleRenderable) -> Align:
