@@ -305,6 +305,16 @@ def current_state(log: Log) -> tuple[AnyHeader, Any]:
     return header, fold_events(log.title, state, timeline(log.lines))
 
 
+def current_header(log: Log) -> AnyHeader:
+    """The header with its corrections: who sat where, by which name and of which colour."""
+    return apply_corrections(log.header, list_asides(log.lines))
+
+
+def find_seat_colour(title: AnyTitle, header: AnyHeader, state: Any, seat: int) -> str:
+    """The colour that a seat chose in the game or, until it does, has by the header."""
+    return title.screens.colour(state, seat) or header.seats[seat - 1].colour
+
+
 def current_sheet(log: Log) -> Sheet:
     """The log's sheet, with every value that was read off components of the game so far."""
     return _fill_in_sheet(log, list_asides(log.lines))

@@ -183,13 +183,20 @@ class Player(NamedTuple):
 
 
 def players_of(log: Log, state: Any, assumed: Holdings = frozenset()) -> list[Player]:
-    """Who sits at the table of `state`: in some games a colour is chosen on the way. `assumed`: seats and resources."""
-    names = [seat.player for seat in log.header.seats]
+    """Who sits at the table of `state`, as corrected since: in some games a colour is chosen on the way.
+
+    `assumed`: seats and resources.
+    """
+    # only what draws a board replays a game
+    from spyrium_log.replay import current_header, find_seat_colour
+
+    header = current_header(log)
+    names = [plain(seat.player) for seat in header.seats]
     players = []
-    for number, (seat, mark) in enumerate(zip(log.header.seats, short_names(names), strict=True), 1):
-        colour = log.title.screens.colour(state, number) or seat.colour
+    for number, (name, mark) in enumerate(zip(names, short_names(names), strict=True), 1):
+        colour = find_seat_colour(log.title, header, state, number)
         own_assumed = frozenset(what for who, what in assumed if who == number)
-        players.append(Player(number, seat.player, mark, style_of(colour), own_assumed))
+        players.append(Player(number, name, mark, style_of(colour), own_assumed))
     return players
 
 
