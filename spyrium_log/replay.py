@@ -182,6 +182,17 @@ class Replay:
             return [Standing(score) for score in self.scores()]
         return list_standings(self.title, self.state_at(index), self.assumed_holdings[index])
 
+    def list_points(self) -> list[list[int]]:
+        """The points of each seat before the first event and after each: a row of numbers for each seat."""
+        title = self.title
+        state = title.copy(self.snapshots[0])
+        rows = [[score.points] for score in title.score(state)]
+        for event in self.events:
+            title.evolve(state, event.do, event.moved, event.facts)
+            for row, score in zip(rows, title.score(state), strict=True):
+                row.append(score.points)
+        return rows
+
     def find_assumed_parts(self, seat: int) -> set[str]:
         """The causes of a seat's score, what the final count would still add included, that rest on such values."""
         check_number(seat, "seat", 1, len(self.header.seats))
@@ -208,17 +219,23 @@ class Replay:
             parts[part] = parts.get(part, 0) + points
         return parts
 
-    def find_round_starts(self) -> frozenset[int]:
-        """The positions, from 1, of the events that begin a round, and of the final count."""
+    def list_rounds(self) -> list[tuple[int, int]]:
+        """The positions, from 1, of the events that begin a round, each with the number of the round."""
         title = self.title
         state = title.copy(self.snapshots[0])
-        starts = set()
+        rounds, last_round = [], title.round(state)
         for position, event in enumerate(self.events, 1):
-            before = title.round(state)
             title.evolve(state, event.do, event.moved, event.facts)
-            if title.round(state) != before or isinstance(event.do, FinalCount):
-                starts.add(position)
-        return frozenset(starts)
+            number = title.round(state)
+            if number != last_round:
+                rounds.append((position, number))
+            last_round = number
+        return rounds
+
+    def find_round_starts(self) -> frozenset[int]:
+        """The positions, from 1, of the events that begin a round, and of the final count."""
+        finals = (place for place, event in enumerate(self.events, 1) if isinstance(event.do, FinalCount))
+        return frozenset((*finals, *(place for place, _ in self.list_rounds())))
 
     def describe_events(self, language: str = "en") -> Iterator[tuple[Event, str]]:
         """Every standing event with its sentence, in one pass."""
@@ -305,6 +322,16 @@ def current_state(log: Log) -> tuple[AnyHeader, Any]:
     with _blame_log_for_sheet(log):
         state = log.title.setup(make_table(header, _fill_in_sheet(log, asides)))
     return header, fold_events(log.title, state, timeline(log.lines))
+
+
+def current_header(log: Log) -> AnyHeader:
+    """The header with its corrections: who sat where, by which name and of which colour."""
+    return apply_corrections(log.header, list_asides(log.lines))
+
+
+def find_seat_colour(title: AnyTitle, header: AnyHeader, state: Any, seat: int) -> str:
+    """The colour that a seat chose in the game or, until it does, has by the header."""
+    return title.screens.colour(state, seat) or header.seats[seat - 1].colour
 
 
 def current_sheet(log: Log) -> Sheet:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from spyrium_log.audit import Finding
+from spyrium_log.edit.annotate import Variation, describe_variation, play_variation
 from spyrium_log.errors import NotationError
 from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.log.codec import Log
@@ -21,14 +22,24 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.title import seat_of
 
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
+# A type for front ends: a note that stands.
+ShownNote: TypeAlias = AnyNote
 
 
 class Guess(Struct, frozen=True, kw_only=True):
-    """The sentence of the event that a reader guessed, beside that of the one that came."""
+    """The sentence of the event that a reader guessed, beside that of the one that came, and whose move it was."""
 
     is_right: bool
     guessed: str
     was: str
+    seat: int
+
+
+class GuessCount(NamedTuple):
+    """How many guesses were right, and how many there were."""
+
+    right: int
+    guesses: int
 
 
 class Stepper:
@@ -52,6 +63,12 @@ class Stepper:
         for finding in self.standing.findings:
             self.findings[finding.ref].append(finding)
         self._standing_events = {ref_of(event): event for event in self.standing.events}
+        # the first guess at each event, by the event's name
+        self._guesses: dict[str, Guess] = {}
+        # by history, made when they are first asked for
+        self._points: dict[bool, list[list[int]]] = {}
+        self._rounds: dict[bool, list[tuple[int, int]]] = {}
+        self._variation_sentences: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
         self.is_recorded = False
         self.position = 0
 
@@ -64,6 +81,20 @@ class Stepper:
     def sentences(self) -> dict[str, str]:
         """The sentence of each event of the shown history by the event's name, in the order of the game."""
         return self._sentences[self.is_recorded]
+
+    @property
+    def points(self) -> list[list[int]]:
+        """The points of each seat before the first event of the shown history and after each."""
+        if self.is_recorded not in self._points:
+            self._points[self.is_recorded] = self.shown.list_points()
+        return self._points[self.is_recorded]
+
+    @property
+    def rounds(self) -> list[tuple[int, int]]:
+        """The positions of the events of the shown history that begin a round, each with the round's number."""
+        if self.is_recorded not in self._rounds:
+            self._rounds[self.is_recorded] = self.shown.list_rounds()
+        return self._rounds[self.is_recorded]
 
     @property
     def last(self) -> int:
@@ -192,35 +223,50 @@ class Stepper:
         refs = {"0", *list(self.sentences)[: self.position]}
         return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in refs]
 
+    def list_variations(self) -> list[AnyNote]:
+        """The notes with a variation on the last event, and then those on the next one."""
+        names = [ref_of(event) for event in self.shown.events[max(0, self.position - 1) : self.position + 1]]
+        return [note for name in names for note in self.notes.get(name, ()) if note.variation]
+
+    def describe_variation(self, note: AnyNote) -> Sequence[str]:
+        """The moves of a note's variation in sentences; as they were typed where the game does not allow them."""
+        key = note.on, note.variation
+        if key not in self._variation_sentences:
+            self._variation_sentences[key] = describe_variation(self.log, *key, self.language)
+        return self._variation_sentences[key]
+
+    def start_variation(self, moves: Sequence[str] = ()) -> Variation:
+        """A variation of these moves instead of the next event; NotationError at the end of the game."""
+        if self.position == self.last:
+            raise NotationError(syntax("no-branch"), "", 1)
+        return play_variation(self.log, ref_of(self.shown.events[self.position]), moves, self.language)
+
+    def skip_to_decision(self) -> bool:
+        """Go on to where somebody decides next, past deals and counts; False, and no step, where nobody does."""
+        decision, events = self.standing.title.wire.decision, self.shown.events
+        ahead = range(self.position, self.last)
+        position = next((position for position in ahead if isinstance(events[position].do, decision)), None)
+        if position is not None:
+            self.position = position
+        return position is not None
+
     def guess(self, notation: str) -> Guess:
-        """Compare a reader's guess, in notation, with the next event, and step past that event."""
+        """Compare a reader's guess, in notation, with the next event, and step past that event.
+
+        It counts if it is the first guess at this event.
+        """
         if self.position == self.last:
             raise NotationError(syntax("nothing-to-guess"), notation, 1)
         title, state = self.standing.title, self.copy_state()
         act = title.words.read(state, notation)
         self.move(1)
         guessed = describe_act(title, state, act, self.standing.players, self.language)
-        return Guess(is_right=self.shown.events[self.position - 1].do == act, guessed=guessed, was=self.sentence)
+        came = self.shown.events[self.position - 1].do
+        guess = Guess(is_right=came == act, guessed=guessed, was=self.sentence, seat=seat_of(came))
+        self._guesses.setdefault(self.ref, guess)
+        return guess
 
-
-class Branch:
-    """Moves played instead of the next event, whose name is `instead_of`, under the rules and in memory only."""
-
-    def __init__(self, stepper: Stepper) -> None:
-        """Begin before the event that the stepper would show next; NotationError at the end of the game."""
-        if stepper.position == stepper.last:
-            raise NotationError(syntax("no-branch"), "", 1)
-        self.instead_of = ref_of(stepper.shown.events[stepper.position])
-        self.table = stepper.start_play()
-        self._language = stepper.language
-        self.notation: list[str] = []
-        self.sentences: list[str] = []
-
-    def play(self, notation: str) -> None:
-        """Play one more move; IllegalError where the rules forbid it."""
-        act = self.table.read_notation(notation)
-        # words and notation are of the state before the move
-        described, written = self.table.describe_act(act, self._language), self.table.write_notation(act)
-        self.table.do(act, by="variation")
-        self.sentences.append(described)
-        self.notation.append(written)
+    def count_guesses(self, seat: int = 0) -> GuessCount:
+        """The guesses so far at a seat's moves, or at everybody's."""
+        guesses = [guess for guess in self._guesses.values() if seat in (0, guess.seat)]
+        return GuessCount(sum(guess.is_right for guess in guesses), len(guesses))

@@ -10,7 +10,7 @@ from spyrium_log.edit.annotate import make_note
 from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.log.lines import Drop, InsertAfter, Replace
 from spyrium_log.log.notes import Notes
-from spyrium_log.stepper import Branch, Stepper
+from spyrium_log.stepper import Stepper
 from spyrium_log.title import AnyTitle
 from tests.games import ALL_TITLES, every_quick_title, game
 from tests.scribe import Scribe
@@ -130,21 +130,56 @@ def test_a_guess_is_told_beside_what_came() -> None:
         stepper.guess("p12")
 
 
-def test_what_might_have_been_is_played_beside_the_game() -> None:
+def test_guesses_are_counted_once_for_each_event_and_by_player() -> None:
+    stepper = Stepper(corrected().log())
+    assert stepper.count_guesses() == (0, 0)
+    # past the deal, which nobody decides
+    assert stepper.skip_to_decision()
+    assert stepper.ref == "1"
+    seats = [stepper.guess(notation).seat for notation in ("p12", "p12", "p36")]
+    assert seats == [1, 2, 3]
+    assert [stepper.count_guesses(seat) for seat in (0, 1, 2, 3)] == [(1, 3), (1, 1), (0, 1), (0, 1)]
+    stepper.go_to("2")
+    assert stepper.guess("p25").is_right
+    assert stepper.count_guesses() == (1, 3)
+    stepper.move(99)
+    assert not stepper.skip_to_decision()
+
+
+def test_what_might_have_been_is_played_beside_the_game_and_found_again() -> None:
     stepper = Stepper(corrected().log())
     stepper.go_to("2")
-    branch = Branch(stepper)
-    branch.play("p89")
-    branch.play("p12")
-    assert (branch.instead_of, branch.notation, len(branch.sentences)) == ("3", ["p89", "p12"], 2)
-    made = make_note(stepper.log, branch.instead_of, note_id="note-1", by="ann", instead=branch.notation)
+    variation = stepper.start_variation(["p89"])
+    variation.play("p12")
+    assert (variation.ref, variation.notation, len(variation.sentences)) == ("3", ["p89", "p12"], 2)
+    made = make_note(stepper.log, variation.ref, note_id="note-1", by="ann", instead=variation.notation)
     assert made.variation == ("p89", "p12")
     with pytest.raises(IllegalError):
-        branch.play("a12.1")
-    assert stepper.ref == "2"
+        variation.play("a12.1")
+    assert (stepper.ref, stepper.list_variations()) == ("2", [])
+    stepper.add_note(made)
+    # from where it was tried, and from the event that it is on
+    for where in ("2", "3"):
+        stepper.go_to(where)
+        assert stepper.list_variations() == [made]
+    assert stepper.describe_variation(made) == variation.sentences
+    stepper.go_to("4")
+    assert stepper.list_variations() == []
     stepper.move(99)
     with pytest.raises(NotationError, match="found the end of the game"):
-        Branch(stepper)
+        stepper.start_variation()
+
+
+@every_quick_title
+def test_the_curve_ends_at_the_points_that_everybody_has(title: AnyTitle) -> None:
+    stepper = Stepper(game(title.key, 11))
+    assert [len(row) for row in stepper.points] == [stepper.last + 1] * len(stepper.standing.players)
+    for position in (0, stepper.last // 2, stepper.last):
+        scores = title.score(stepper.standing.state_at(position))
+        assert [row[position] for row in stepper.points] == [score.points for score in scores]
+    numbers = [number for _, number in stepper.rounds]
+    assert numbers == sorted(numbers)
+    assert {position for position, _ in stepper.rounds} <= stepper.standing.find_round_starts()
 
 
 @every_quick_title

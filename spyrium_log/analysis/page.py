@@ -22,7 +22,7 @@ from spyrium_log.analysis.sentences import (
 from spyrium_log.analysis.translation import FindingTexts, translate_report
 from spyrium_log.analysis.words import fill, head_text, word
 from spyrium_log.catalogue import ENGLISH
-from spyrium_log.exchange.html import security_policy
+from spyrium_log.exchange.html import seat_style, security_policy
 from spyrium_log.shown import plain
 
 # A page of more is slow to open on a phone; `--format csv` has all.
@@ -97,7 +97,7 @@ class Drawn(NamedTuple):
 
 def report_page(reported: Reported, language: str = ENGLISH, findings: FindingTexts | None = None) -> bytes:
     """The page of one report in a language; `findings` as in `translate_report`."""
-    style, script = read_resource("report.css"), read_resource("report.js")
+    style, script = seat_style() + read_resource("report.css"), read_resource("report.js")
     shown = translate_report(reported, language, findings)
     page = read_template("report.html").render(
         policy=security_policy(script, style),

@@ -27,7 +27,7 @@ from spyrium_log.analysis.figures import (
 )
 from spyrium_log.analysis.readable import bar_numbers, format_tick, tick_text
 from spyrium_log.analysis.sentences import axis_text
-from spyrium_log.exchange.html import DASHES, make_environment, spread_labels
+from spyrium_log.exchange.html import DASHES, SEAT_COLOURS, make_environment, spread_labels
 from spyrium_log.shown import plain
 
 # A chart of lines is as wide as the page has room for; its lines are drawn this wide and stretched.
@@ -195,13 +195,9 @@ def _lone_point(series: Series, x_scale: Scale, y_scale: Scale) -> tuple[str, fl
     return _percent_text(x_scale.at(x)), _y_of_value(y, y_scale)
 
 
-# The colours of seats for which a page has a light and a dark one.
-COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey"))
-
-
 def _line_style(index: int, series: Series) -> str:
     """The class of a line: of the colour of its seat, else of its place among the lines."""
-    return f"c-{series.colour}" if series.colour in COLOURS else f"s{index}"
+    return f"c-{series.colour}" if series.colour in SEAT_COLOURS else f"s{index}"
 
 
 def _round_band(series: Series) -> list[tuple[float, float]]:

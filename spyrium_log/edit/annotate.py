@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple, get_args
 
 from msgspec import Struct
 
 from spyrium_log.edit.amend import AnyAct, AnyState
-from spyrium_log.errors import AmendmentError, NotationError
+from spyrium_log.errors import AmendmentError, NotationError, SpyriumLogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
 from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, find_anchors
@@ -16,6 +19,30 @@ from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.messages import syntax, unexpected_message
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
+
+# A tag behind a remark, `#opening`; `#12` is the number of something.
+_LAST_TAG = re.compile(r"(?:^|\s+)#([^\W\d]\S{0,39})$")
+MARKS: tuple[Mark, ...] = get_args(Mark)
+
+
+class TypedNote(NamedTuple):
+    """What a note says, as somebody typed it in one line."""
+
+    mark: Mark | None = None
+    text: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def read_note(typed: str) -> TypedNote:
+    """`!? why not #opening`: a mark, a remark, tags at its end, each of which may be left out."""
+    # the longer marks come before those they begin with
+    mark = next((mark for mark in sorted(MARKS, key=len, reverse=True) if typed.startswith(mark)), None)
+    text = typed.removeprefix(mark or "").strip()
+    tags: list[str] = []
+    while found := _LAST_TAG.search(text):
+        tags.insert(0, found[1])
+        text = text[: found.start()]
+    return TypedNote(mark, text, tuple(tags))
 
 
 class Remark(Struct, frozen=True, kw_only=True):
@@ -137,16 +164,46 @@ def _find_hash(log: Log, on: str) -> str:
     raise AmendmentError("note-place", found=on)
 
 
-def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[AnyAct, str]]:
-    """What might have come instead of an event, or after another line: acts in notation, each with its sentence."""
-    play = Play(log)
-    play.state = _find_state_before(log, ref)
-    acts = []
-    for text in lines:
-        act = play.read_notation(text)
-        acts.append((act, play.describe_act(act, language)))
-        play.do(act, by="variation")
-    return acts
+class Variation:
+    """Moves that might have come instead of the event `ref`, or after another line: by the rules, in memory only.
+
+    `table` is the game after them; of each move there are its act, its notation and its sentence.
+    """
+
+    def __init__(self, log: Log, ref: str, language: str = "en") -> None:
+        """Begin before the event, without a move."""
+        self.ref = ref
+        self.table = Play(log)
+        self.table.state = _find_state_before(log, ref)
+        self.acts: list[AnyAct] = []
+        self.notation: list[str] = []
+        self.sentences: list[str] = []
+        self._language = language
+
+    def play(self, notation: str) -> None:
+        """Play one more move; IllegalError where the rules forbid it."""
+        act = self.table.read_notation(notation)
+        # words and notation are of the state before the move
+        sentence, written = self.table.describe_act(act, self._language), self.table.write_notation(act)
+        self.table.do(act, by="variation")
+        self.acts.append(act)
+        self.notation.append(written)
+        self.sentences.append(sentence)
+
+
+def play_variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> Variation:
+    """A variation of these moves, in notation; IllegalError or NotationError where one cannot be played."""
+    variation = Variation(log, ref, language)
+    for line in lines:
+        variation.play(line)
+    return variation
+
+
+def describe_variation(log: Log, ref: str, lines: Sequence[str], language: str) -> Sequence[str]:
+    """The moves of a variation in sentences; as they were typed where the game does not allow them any more."""
+    with suppress(SpyriumLogError):
+        return play_variation(log, ref, lines, language).sentences
+    return lines
 
 
 def _find_state_before(log: Log, ref: str) -> AnyState:

@@ -15,7 +15,7 @@ c bob m8 s1 r4       count only this, by the first letter of what it is; a
 ~ bob m7 s0: why     moves were missed, this lies there now; also round 3,
                      last bob, market mine-1 - miner:2 and the like
 ;!   ;a good start   a mark (!! ! !? ?! ? ??), a note, or both, on the last
-                     event; on an earlier one: #12 ;why not?
+                     event, with #tags behind; on an earlier one: #12 ;why not?
 pause   continue     the table stops for a while, goes on
 concede   concede bob   whoever's turn it is, or Bob, plays no further
 abandon why          the game ends here, unfinished
@@ -27,13 +27,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple, get_args
 
 from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
 from spyrium_log.catalogue import fold_letters, shared_words
 from spyrium_log.edit.amend import AnyAct, find_open_findings, make_event_body_with, sum_postings
+from spyrium_log.edit.annotate import TypedNote, read_note
 from spyrium_log.entry import requests
 from spyrium_log.errors import NotationError
 from spyrium_log.folding import derive_effects
@@ -48,8 +49,6 @@ from spyrium_log.transcript.correction import find_event
 from spyrium_log.transcript.span import Span, line_span, names_of
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
 
-# The longest first: `!!` is not `!` and a remark.
-MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
 UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 # `#12`, or `#12.1` for an inserted event, and what is ruled about it.
 RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<ruling>.*))?")
@@ -145,14 +144,12 @@ def _read_undo(play: Play, line: Span) -> requests.Undo:
 
 
 def _read_note(text: str) -> requests.Note:
-    """A note of a mark, `;!`, a remark, `;why not`, or both; NotationError for neither."""
-    remark = text.removeprefix(";")
-    mark = next((mark for mark in MARKS if remark.startswith(mark)), "")
-    remark = remark.removeprefix(mark).strip()
-    if not mark and not remark:
+    """A note of a mark, `;!`, a remark, `;why not #opening`, or both; NotationError for neither."""
+    note = read_note(text.removeprefix(";"))
+    if note == TypedNote():
         # behind the semicolon
         raise NotationError(unexpected_message(syntax("mark", known=" ".join(get_args(Mark))), ""), text, column=2)
-    return requests.Note(text=remark, mark=cast("Mark | None", mark or None))
+    return requests.Note(text=note.text, mark=note.mark, tags=note.tags)
 
 
 def _make_grammar(play: Play, seat: int = 0) -> Grammar:

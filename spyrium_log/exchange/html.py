@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from importlib import resources
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple, TypeVar
@@ -29,6 +30,16 @@ MOST_TICKS = 8
 STEPS = (2, 5, 10, 20, 50, 100, 200, 500)
 # Colour is never alone: every seat has a dash of its own, and its mark at the line's end.
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "6 3", "1 3", "16 5", "5 2 1 2", "3 6")
+
+# The colours of seats of which seats.css has a light and a dark one, for every page.
+SEAT_COLOURS = frozenset(
+    ("blue", "red", "yellow", "green", "black", "white", "grey", "brown", "purple", "orange", "pink")
+)
+
+
+def seat_style() -> str:
+    """The style of a seat's colour: `--c` of the class `c-blue`, and `--on-piece` for what is written on it."""
+    return resources.files(__package__).joinpath("seats.css").read_text(encoding="utf-8")
 
 
 def make_environment(templates: Mapping[str, str]) -> Environment:

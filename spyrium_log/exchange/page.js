@@ -127,12 +127,19 @@ function show(history, to) {
   slider.value = at;
   byId("first").disabled = byId("back").disabled = at === 0;
   byId("last").disabled = byId("forward").disabled = at === steps.length - 1;
+  showEnd(history === "standing" && at > 0 && at === steps.length - 1);
   for (const name of ["standing", "recorded"]) if (byId(name)) byId(name).hidden = name !== history;
   document.querySelectorAll("input[name=history]").forEach((input) => { input.checked = input.value === history; });
   byId("link").setAttribute("href", `#${step.id}`);
   byId("link").textContent = said("link", {});
   mark();
   keepInView(item);
+}
+
+// After the last move: where the points came from, which stands further down, too.
+function showEnd(is_end) {
+  const parts = byId("parts");
+  byId("end").replaceChildren(...(is_end ? [parts.querySelector("h2"), parts.querySelector(".wide")].map((part) => part.cloneNode(true)) : []));
 }
 
 // Where on the curve, and in which round.
@@ -192,13 +199,22 @@ function jump(id) {
   return true;
 }
 
-// The next move beside which something of this kind stands; behind the last one, the first.
-function goToNext(kind) {
-  const steps = histories[history_];
-  const has = (to) => byId(steps[to].id).querySelector(`.${kind}`);
-  const order = steps.map((step, index) => (at + 1 + index) % steps.length);
-  const next = order.find(has);
-  if (next !== undefined) go(next);
+// The next place of these, counted as moves, or back the one before; behind the last one, the first.
+function goToNearest(wanted, back) {
+  const count = histories[history_].length;
+  const away = (to) => (back ? at - to + count - 1 : to - at + count - 1) % count;
+  if (wanted.length) go(wanted.reduce((best, to) => (away(to) < away(best) ? to : best)));
+}
+
+// The next move beside which something of this kind stands.
+function goToNext(kind, back) {
+  const has = (step) => byId(step.id).querySelector(`.${kind}`);
+  goToNearest(histories[history_].flatMap((step, to) => (has(step) ? [to] : [])), back);
+}
+
+function goToRound(back) {
+  const links = [...document.querySelectorAll(".rounds a")];
+  if (history_ === "standing") goToNearest(links.map((link) => places.get(link.hash.slice(1))[1]), back);
 }
 
 function copyLink() {
@@ -210,7 +226,7 @@ function copyLink() {
 
 function stop() {
   if (!playing) return;
-  clearInterval(playing);
+  clearTimeout(playing);
   playing = 0;
   face("play", "M7 4l13 8-13 8z", "polite");
 }
@@ -224,16 +240,33 @@ function face(key, shape, live) {
 
 function play() {
   if (playing) return stop();
-  const last = histories[history_].length - 1;
-  show(history_, at === last ? 0 : at + 1);
+  show(history_, at === histories[history_].length - 1 ? 0 : at + 1);
   face("pause", "M7 4h4v16H7zM14 4h4v16h-4z", "off");
-  playing = setInterval(() => (at < last ? show(history_, at + 1) : stop()), PAUSE);
+  wait();
+}
+
+function wait() {
+  clearTimeout(playing);
+  playing = setTimeout(playOn, PAUSE / Number(byId("pace").value));
+}
+
+function playOn() {
+  show(history_, at + 1);
+  if (at === histories[history_].length - 1) stop();
+  else wait();
+}
+
+function changePace(by) {
+  const pace = byId("pace");
+  pace.selectedIndex = Math.max(0, Math.min(pace.selectedIndex + by, pace.options.length - 1));
+  if (playing) wait();
 }
 
 // --- what people do ----------------------------------------------------------------------------------
 
 const STEPS = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => histories[history_].length - 1 };
 const KINDS = { f: "finding", n: "remark" };
+const KEYS = { p: play, " ": play, "+": () => changePace(1), "-": () => changePace(-1), "?": () => byId("keys").showModal() };
 // A shorter way of a finger is none, in pixels.
 const SWIPE = 40;
 const BUTTONS = { first: "Home", back: "ArrowLeft", forward: "ArrowRight", last: "End" };
@@ -247,13 +280,23 @@ document.querySelectorAll("input[name=history]").forEach((input) => {
   input.addEventListener("change", () => go(histories[input.value].length - 1, input.value));
 });
 document.addEventListener("keydown", (event) => {
-  const taken = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (taken || event.target.closest("input, .wide")) return;
-  if (event.key in KINDS) return goToNext(KINDS[event.key]);
-  if (!(event.key in STEPS)) return;
+  const taken = event.altKey || event.ctrlKey || event.metaKey || byId("keys").open;
+  if (taken || event.target.closest("input, select, .wide")) return;
+  // the space bar presses what has the focus
+  if (event.key === " " && event.target.closest("button, a, summary")) return;
+  // a capital letter goes back
+  const small = event.key.toLowerCase();
+  if (small in KINDS) return goToNext(KINDS[small], small !== event.key);
+  if (small === "r") return goToRound(small !== event.key);
+  if (event.shiftKey && event.key in STEPS) return;
+  if (!(event.key in STEPS || event.key in KEYS)) return;
   event.preventDefault();
-  go(STEPS[event.key]());
+  if (event.key in KEYS) KEYS[event.key]();
+  else go(STEPS[event.key]());
 });
+byId("pace").addEventListener("change", () => changePace(0));
+byId("show-keys").addEventListener("click", KEYS["?"]);
+byId("hide-keys").addEventListener("click", () => byId("keys").close());
 // A finger that is drawn over the table to the left goes on, to the right back.
 let touched = null;
 byId("table").addEventListener("touchstart", (event) => {

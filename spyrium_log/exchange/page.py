@@ -19,18 +19,27 @@ from jinja2 import Template
 from spyrium_log.catalogue import Catalogue, Tables
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.html import Line, curve_values, make_environment, script_data, security_policy
+from spyrium_log.exchange.html import (
+    SEAT_COLOURS,
+    Line,
+    curve_values,
+    make_environment,
+    script_data,
+    seat_style,
+    security_policy,
+)
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
 from spyrium_log.exchange.values import Json
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Reader
-from spyrium_log.replay import Replay
+from spyrium_log.replay import Replay, find_seat_colour
 from spyrium_log.shown import plain, short_names
 from spyrium_log.title import AnyTitle
 
 # A page is for looking at a game; nobody plays a log of more lines.
 MOST_LINES = 5_000
-COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey", "brown", "purple", "orange", "pink"))
+# How fast a page plays by itself.
+PACES = ((0.5, "½"), (1, "1"), (2, "2"), (4, "4"))
 
 _encode = msgspec.json.Encoder().encode
 _JSON_ARRAYS = (list, tuple)
@@ -108,7 +117,9 @@ class _Page:
         self.recorded = steps.recorded_steps()
         self.standing = list(steps.standing_steps(self.recorded))
         ids = {step.name for step in self.standing}
-        self.lost_remarks = [remark for name, notes in steps.remarks.items() if name not in ids for remark in notes]
+        lost_remarks = [remark for name, notes in steps.remarks.items() if name not in ids for remark in notes]
+        all_notes = chain.from_iterable(step.notes for step in self.standing)
+        self.remarks = [*(note for note in all_notes if isinstance(note, RemarkNote)), *lost_remarks]
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
     def render(self) -> str:
@@ -117,8 +128,7 @@ class _Page:
         board = drawing.template() if drawing else _read_package_text("board.html")
         draw = drawing.script() if drawing else _read_package_text("board.js")
         script = f'"use strict";\n{draw}\n{_read_package_text("page.js")}'
-        all_notes = chain.from_iterable(step.notes for step in self.standing)
-        style = _read_package_text("page.css") + (drawing.style() if drawing else "")
+        style = seat_style() + _read_package_text("page.css") + (drawing.style() if drawing else "")
         return _load_template(board).render(
             **vars(self),
             policy=security_policy(script, style),
@@ -132,10 +142,11 @@ class _Page:
             ranked_scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
             unit=self._word_for("resources", self.game.title.score_resource),
             table=None if self.game.is_scores_only else _make_table_data(self.game.title, self.standing[-1]),
-            rounds=[(name, self.standing[index].id) for index, name in self._list_round_starts()],
+            rounds=[(number, self.standing[index].id) for index, number in self.game.list_rounds()],
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
+            paces=PACES,
+            shortcuts=list(self._list_shortcuts()),
             ids={step.name for step in self.standing},
-            remarks=[*(note for note in all_notes if isinstance(note, RemarkNote)), *self.lost_remarks],
             curve=self._make_chart_values(),
             sources=list(self._list_point_sources()),
             # what a bar of full length stands for; 1 where nobody has a point
@@ -159,9 +170,8 @@ class _Page:
     def _choose_colour(self, seat: int) -> str:
         """The colour that a seat chose in the game or has by the header, if the style knows it; else `other`."""
         game = self.game
-        chosen = game.title.screens.colour(game.state_at(len(game.events)), seat)
-        colour = chosen or game.header.seats[seat - 1].colour
-        return colour if colour in COLOURS else "other"
+        colour = find_seat_colour(game.title, game.header, game.state_at(len(game.events)), seat)
+        return colour if colour in SEAT_COLOURS else "other"
 
     def _describe_result(self) -> str:
         """Who won, or that the game is not over."""
@@ -184,25 +194,30 @@ class _Page:
             ]
             yield Source(name, self.game.title.causes.get(cause, ""), points)
 
-    def _list_round_starts(self) -> Iterator[tuple[int, str]]:
-        """The steps that begin a round, and the round's number."""
-        numbers = [self.game.title.round(step.state) for step in self.standing]
-        for index, (before, now) in enumerate(pairwise(numbers), 1):
-            if now != before:
-                yield index, str(now)
+    def _list_shortcuts(self) -> Iterator[tuple[Sequence[str], str]]:
+        """The keys of page.js, those that go the same way back last, and the key of what they do."""
+        yield ("→", "←"), "key_step"
+        yield ("End", "Home"), "key_ends"
+        if self.game.list_rounds():
+            yield ("r", "R"), "key_round"
+        if self.findings:
+            yield ("f", "F"), "key_finding"
+        if self.remarks:
+            yield ("n", "N"), "key_note"
+        yield ("p", self.say["space"]), "key_play"
+        yield ("+", "−"), "key_pace"
+        yield ("?",), "key_help"
 
     def _make_chart_values(self) -> Mapping[str, object] | None:
         """The chart of everybody's points; None where there are no events."""
         game = self.game
         if not game.events:
             return None
-        scores = [game.title.score(step.state) for step in self.standing]
         lines = []
-        for index, seat in enumerate(self.seats):
-            points = [score[index].points for score in scores]
+        for index, (seat, points) in enumerate(zip(self.seats, game.list_points(), strict=True)):
             end = self.totals[seat.seat - 1] if points[-1] == self.scores[index].total else str(points[-1])
             lines.append(Line(seat.mark, seat.name, seat.colour, points, end))
-        return curve_values(lines, list(self._list_round_starts()))
+        return curve_values(lines, [(index, str(number)) for index, number in game.list_rounds()])
 
     def _list_assumed_values(self) -> Mapping[str, Sequence[str]]:
         """The unchecked printed values that this game rests on, by component."""

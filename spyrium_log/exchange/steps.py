@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
 from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.amend import AnyState
-from spyrium_log.edit.annotate import Remark, play_variation
-from spyrium_log.errors import SpyriumLogError
+from spyrium_log.edit.annotate import Remark, describe_variation
 from spyrium_log.folding import describe_event
 from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.messages import Reader, comparison_text
@@ -193,9 +191,6 @@ class Steps:
     def _remark_note(self, remark: Remark) -> RemarkNote:
         """A note of a person. Its variation is in sentences if the game allows it, else as it was typed."""
         anchor = "" if remark.anchor == "stands" else self.say[f"anchor_{remark.anchor}"]
-        moves: Sequence[str] = remark.variation
-        with suppress(SpyriumLogError):
-            acts = play_variation(self.game.log, remark.on, remark.variation, self.language)
-            moves = [sentence for _, sentence in acts]
+        moves = describe_variation(self.game.log, remark.on, remark.variation, self.language)
         lines = remark.text.split("\n")
         return RemarkNote(remark.on, remark.by, remark.mark or "", lines, remark.tags, anchor, moves)

@@ -28,7 +28,7 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.replay import Replay
+from spyrium_log.replay import Replay, find_seat_colour
 from spyrium_log.sheet import Sheet
 from spyrium_log.standings import list_standings, with_declared
 from spyrium_log.title import Adjusted, AnyTitle, FinalCount, Resynced, Score, option_fields
@@ -217,7 +217,7 @@ def _seat_rows(
             game_counts_for=game.counts_for,
             player=seat.player,
             written=seat.player,
-            colour=seat.colour,
+            colour=find_seat_colour(replay.title, header, walk.state, score.seat),
             turn=None if replay.first is None else (score.seat - replay.first) % len(header.seats) + 1,
             points=None if replay.is_scores_only else score.points,
             total=score.total,

@@ -158,7 +158,7 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     game_counts_for: Annotated[int, Column("game.counts_for.", WIDE)]
     player: Annotated[str, Column("The person that seat.written means by alias, else seat.written itself.")]
     written: Annotated[str, Column("The name as the log has it: of the header or its last correction.")]
-    colour: Annotated[str, Column("The colour of the seat.")]
+    colour: Annotated[str, Column("The colour that the seat chose in the game, or has by the header.")]
     turn: Annotated[int | None, Column("The place in the order of the first round: 1 is game.first; NULL like that.")]
     points: Annotated[int | None, Column("Points on the board after the last event; NULL on an old score sheet.", WIDE)]
     total: Annotated[

@@ -29,6 +29,7 @@ from spyrium_log.analysis.reports import run_report
 from spyrium_log.analysis.sentences import undrawn_text
 from spyrium_log.analysis.words import head_text
 from spyrium_log.errors import ReadModelError
+from spyrium_log.exchange.html import SEAT_COLOURS, seat_style
 from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.readmodel.load import bring_up_to_date
@@ -280,15 +281,21 @@ def test_lines_of_a_page_are_told_apart() -> None:
 
 
 def test_a_sign_can_be_read_on_the_colour_of_its_seat() -> None:
+    """Of a line without a colour of a seat, too; the paper is that of the report."""
     style = (Path(page_module.__file__).parent / "report.css").read_text(encoding="utf-8")
-    papers = [
-        dict(re.findall(r"--(s\d|on-sign): (#[0-9a-f]{3,6})", block))
-        for block in re.findall(r":root {(.+?)}", style, re.DOTALL)
-    ]
-    assert len(papers) == 2
-    for colours in papers:
-        sign = colours.pop("on-sign").replace("#fff", "#ffffff")
-        assert all(contrast(sign, colour) >= 4.5 for colour in colours.values())
+    papers, seats = map(root_colours, (style, seat_style()))
+    for paper, colours in zip(papers, seats, strict=True):
+        sign = colours.pop("on-piece").replace("#fff", "#ffffff")
+        assert len(colours) == len(SEAT_COLOURS) + 1
+        lines = [colour for name, colour in paper.items() if re.fullmatch(r"s\d", name)]
+        assert all(contrast(sign, colour) >= 4.5 for colour in (*colours.values(), *lines))
+        assert all(contrast(colour, paper["card"]) >= 4.5 for colour in colours.values())
+
+
+def root_colours(style: str) -> list[dict[str, str]]:
+    """The colours of a style by name, on light paper and on dark paper."""
+    blocks = re.findall(r":root {(.+?)}", style, re.DOTALL)
+    return [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6})", block)) for block in blocks]
 
 
 def linear(colour: str) -> list[float]:

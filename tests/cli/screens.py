@@ -20,11 +20,11 @@ from spyrium_cli.recording.recorder import Recorder
 from spyrium_cli.tui.full_screen import FullScreen
 from spyrium_cli.tui.recorder import RecorderScreen
 from spyrium_cli.tui.stepper import StepperScreen
-from spyrium_log.edit.annotate import make_note
+from spyrium_log.edit.annotate import TypedNote, make_note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import InsertAfter, Replace
 from spyrium_log.log.notes import Notes
-from spyrium_log.stepper import Stepper
+from spyrium_log.stepper import ShownNote, Stepper
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.games import log_of, raw_of
@@ -142,7 +142,11 @@ def app_of(scene: Scene, archive: Path, *, light: bool) -> FullScreen:
         notes = Notes.from_lines(
             [make_note(log, "2", note_id="note-1", by="ann", text=remark, mark="?!", tags=["opening"])]
         )
-    return StepperScreen(Stepper(log, notes, scene.language), keep=lambda _on, _notation: "note-2", light=light)
+
+    def write(on: str, typed: TypedNote, instead: Sequence[str]) -> ShownNote:
+        return make_note(log, on, note_id="note-2", by="ann", instead=instead, **typed._asdict())
+
+    return StepperScreen(Stepper(log, notes, scene.language), write=write, light=light)
 
 
 Look = Callable[[FullScreen, Pilot[None]], Awaitable[None]]

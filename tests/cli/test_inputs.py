@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from spyrium_cli.tui.stepper_modes import WriteNote
+from spyrium_log.edit.annotate import read_note
 from spyrium_log.log.pack import Game, pack_games
 from spyrium_log.stepper import Stepper
 from spyrium_log.store import LEVEL, Folder, encode_pack
@@ -257,17 +259,19 @@ def test_a_variation_is_kept_where_the_log_has_a_file_of_its_own(
     class Screen:
         return_code = 0
 
-        def __init__(self, _steps: Stepper, keep: Callable[[str, Sequence[str]], str], **_: object) -> None:
-            self.keep = keep
+        def __init__(self, _steps: Stepper, write: WriteNote, **_: object) -> None:
+            self.write = write
 
         def run(self) -> None:
-            kept.append(self.keep("2", ["p12"]))
+            kept.append(self.write("2", read_note("! why not #opening"), ["p12"]).id)
 
     monkeypatch.setattr("spyrium_cli.tui.stepper.StepperScreen", Screen)
     monkeypatch.setattr("spyrium_cli.render.surface.is_roomy", lambda: True)
     for how in ("file", "folder#"):
         run("replay", inputs[how].name)
-        assert kept[-1] in run("annotate", inputs[how].name).stdout
+        listed = run("annotate", inputs[how].name).stdout
+        assert kept[-1] in listed
+        assert "! why not #opening" in listed
     for how in ("pack#", "zst", "stdin"):
         said = run("replay", inputs[how].name, stdin=inputs[how].stdin, code=2).stderr
         assert "expected a log in a file of its own to keep notes on, found " in said

@@ -8,19 +8,23 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import product
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from spyrium_cli.render.text import vocabulary
-from spyrium_cli.tui.stepper import GOALS, INPUTS, StepperScreen
-from spyrium_log.edit.annotate import make_note
+from spyrium_cli.tui.full_screen import BOARD_WIDTH, GAP
+from spyrium_cli.tui.stepper import GOALS, MODES, StepperScreen
+from spyrium_log.edit.annotate import TypedNote, make_note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.notes import Notes
-from spyrium_log.stepper import Stepper
+from spyrium_log.stepper import ShownNote, Stepper
+from spyrium_log.store import read_bytes
 from tests.cli.conftest import Run
+from tests.cli.screens import keyed
 from tests.greedy import greedy_game
 from tests.shares import share
-from tests.stories import opening
+from tests.stories import EXAMPLES, opening
 
 SIZES = ((80, 24), (120, 40), (200, 60))
 Story = Callable[[StepperScreen, Pilot[None]], Awaitable[None]]
@@ -33,17 +37,17 @@ def corrected() -> Log:
 
 
 def looked_at(log: Log, story: Story, size: tuple[int, int] = (120, 40), *, light: bool = False) -> list[Sequence[str]]:
-    """What was kept of it as notes."""
+    """What was written of it as notes: on what, the mark, the text, the tags, the moves."""
     kept: list[Sequence[str]] = []
 
-    def keep(on: str, notation: Sequence[str]) -> str:
-        kept.append((on, *notation))
-        return "note-2"
+    def write(on: str, typed: TypedNote, instead: Sequence[str]) -> ShownNote:
+        kept.append((on, typed.mark or "", typed.text, *typed.tags, *instead))
+        return make_note(log, on, note_id=f"new-{len(kept)}", by="tester", instead=instead, **typed._asdict())
 
     remark = make_note(log, "2", note_id="note-1", by="ann", text="Why not the crane?", mark="?!", tags=["opening"])
 
     async def run() -> None:
-        app = StepperScreen(Stepper(log, Notes.from_lines([remark])), keep=keep, light=light)
+        app = StepperScreen(Stepper(log, Notes.from_lines([remark])), write=write, light=light)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await story(app, pilot)
@@ -59,6 +63,12 @@ def rows(app: StepperScreen) -> list[str]:
 
 def shown(app: StepperScreen) -> str:
     return "\n".join(rows(app))
+
+
+def side(app: StepperScreen) -> str:
+    """What stands beside the board of a wide screen, and below it, in one line."""
+    *top, head, line, _ = rows(app)
+    return " ".join(" ".join([*(row[BOARD_WIDTH + GAP :] for row in top), head, line]).split())
 
 
 async def typed(pilot: Pilot[None], *keys: str) -> None:
@@ -85,7 +95,7 @@ def test_what_an_event_says_moved_and_was_told_of_is_shown() -> None:
         await typed(pilot, "n")
         assert "✎ ?! Why not the crane? #opening — ann" in shown(app)
         await typed(pilot, "c")
-        assert "recorded as: Bob places a worker between University I and Workshop I" in " ".join(shown(app).split())
+        assert "recorded as: Bob places a worker between University I and Workshop I" in side(app)
         await typed(pilot, "n")
         assert "no note after this one" in shown(app)
 
@@ -99,8 +109,8 @@ def test_as_recorded_is_a_key_away() -> None:
         assert "corrected by line 6, scribe: by heart" in amended
         await typed(pilot, "b")
         assert "as it was recorded" in shown(app)
-        assert "▸ 3 Bob places a worker between University I and" in " ".join(shown(app).split())
-        assert "stands as: Bob places a worker between Apprentice" in " ".join(shown(app).split())
+        assert "▸ 3 Bob places a worker between University I and" in side(app)
+        assert "stands as: Bob places a worker between Apprentice" in side(app)
         assert rows(app)[:30] != amended.split("\n")[:30]
         await typed(pilot, "b")
         assert shown(app) == amended
@@ -126,15 +136,69 @@ def test_a_variation_is_played_refused_and_kept() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "2")
         await typed(pilot, "left", "v", *"89")
-        assert "Enter: Bob places a worker between Luxury Home and Mine II" in " ".join(shown(app).split())
+        assert "Enter: Bob places a worker between Luxury Home and Mine II" in side(app)
         await typed(pilot, "enter")
         assert "instead of event 3:" in shown(app)
         await typed(pilot, *"a12.1", "enter")
         assert "a12.1" in shown(app)
         await typed(pilot, *["backspace"] * 5, *"p12", "enter", "enter")
-        assert "kept as note note-2" in shown(app)
+        assert "kept instead of event 3: p89 p12" in shown(app)
 
-    assert looked_at(corrected(), story) == [("3", "p89", "p12")]
+    assert looked_at(corrected(), story) == [("3", "", "", "p89", "p12")]
+
+
+def test_a_kept_variation_is_stepped_through_and_gone_on_with() -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, "V")
+        assert "no variation is kept here" in shown(app)
+        await typed(pilot, "2", "left", "v", *"89", "enter", *"12", "enter", "enter")
+        game = rows(app)
+        assert "Esc back" not in game[-1]
+        await typed(pilot, "V")
+        assert "▸ Bob places a worker between Luxury Home and Mine II" in side(app)
+        assert "Esc back" in rows(app)[-1]
+        first = rows(app)[:30]
+        await typed(pilot, "right")
+        assert "▸ Cleo places a worker between Mine I and Apprentice" in side(app)
+        assert rows(app)[:30] != first
+        # neither end is passed
+        await typed(pilot, "right", "home", "left", "end")
+        assert "▸ Cleo places" in side(app)
+        await typed(pilot, "left", "v", *"p36", "enter", "enter")
+        assert "kept instead of event 3: p89 p36" in shown(app)
+        await typed(pilot, "V", "V")
+        assert "(variation 2 of 2)" in side(app)
+        await typed(pilot, "escape")
+        assert app.stepper.ref == "2"
+
+    kept = looked_at(corrected(), story)
+    assert kept == [("3", "", "", "p89", "p12"), ("3", "", "", "p89", "p36")]
+
+
+def test_a_note_with_mark_and_tags_is_written_where_one_stands() -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, "semicolon", *keyed("!? why not #12 #opening"))
+        assert "note on the game" in shown(app)
+        assert "! ?! ?? mark in front" in rows(app)[-1]
+        await typed(pilot, "escape", "3", "semicolon", *keyed("!? why not #12 #opening #crane"), "enter")
+        assert "✎ !? why not #12 #opening #crane — tester" in side(app)
+        await typed(pilot, "home", "n", "n")
+        assert app.stepper.ref == "4"
+        # an empty one is none
+        await typed(pilot, "semicolon", "enter")
+        assert "▸" in shown(app)
+
+    assert looked_at(corrected(), story) == [("4", "!?", "why not #12", "opening", "crane")]
+
+
+def test_pasted_text_goes_into_a_note() -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
+        app.on_paste(Paste("qq"))
+        await typed(pilot, "semicolon")
+        app.on_paste(Paste("two\nlines\x1b[31m"))
+        await typed(pilot, "enter")
+
+    assert looked_at(corrected(), story) == [("0", "", "two lines[31m")]
 
 
 def test_one_follows_a_player_on_and_back() -> None:
@@ -153,18 +217,81 @@ def test_one_follows_a_player_on_and_back() -> None:
     looked_at(greedy_game(3, 3), story)
 
 
-def test_a_guess_does_not_see_what_comes() -> None:
+def test_guesses_are_scored_by_player_and_do_not_see_what_comes() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
-        await typed(pilot, "right", "g")
+        # past the deal, which nobody can guess
+        await typed(pilot, "g")
+        assert app.stepper.ref == "1"
         assert "What comes next?" in shown(app)
+        assert "Enter guess  → pass  Esc back" in rows(app)[-1]
         await typed(pilot, *"12", "enter")
         assert "✓ right" in shown(app)
         await typed(pilot, *"p12", "enter")
         assert "✗ guessed" in shown(app)
+        assert "1 right, 1 wrong, of 2 · Anna 1 of 1 · Bob 0 of 1" in side(app)
+        await typed(pilot, "right")
+        assert "it was: Cleo" in shown(app)
+        assert app.stepper.ref == "4"
         await typed(pilot, "escape")
-        assert app.stepper.ref == "3"
+        assert "1 right, 1 wrong, of 2" in shown(app)
+        assert "Esc back" not in rows(app)[-1]
+        await typed(pilot, "g", "right")
+        assert "nobody decides anything after this" in shown(app)
 
     looked_at(corrected(), story)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_curve_has_a_cursor_and_no_more_of_the_game_than_a_guesser_may_see(size: tuple[int, int]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, "k")
+        columns = []
+        for key in ("home", "pagedown", "pagedown", "end"):
+            await typed(pilot, key)
+            (axis,) = (row for row in rows(app) if "▲" in row)
+            columns.append(axis.index("▲"))
+        assert columns == sorted({*columns})
+        whole = dots(app)
+        signs = re.findall("[\\u2801-\\u28ff]((?: [ABC])+)(?!\\S)", shown(app))
+        assert sorted("".join(signs).split()) == ["A", "B", "C"]
+        await typed(pilot, "home", "g")
+        assert 0 < dots(app) < whole / 4
+        await typed(pilot, "escape", "s")
+        assert "▲" not in shown(app)
+
+    looked_at(greedy_game(3, 3), story, size)
+
+
+def dots(app: StepperScreen) -> int:
+    """The characters of the curve."""
+    return len(re.findall("[\u2801-\u28ff]", shown(app)))
+
+
+def test_a_board_that_is_taller_than_the_screen_can_be_seen_whole() -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, "r", "r", "right")
+        seen = []
+        for _ in range(40):
+            assert app.stepper.sentence[:20] in shown(app)
+            seen.append(rows(app)[0])
+            await typed(pilot, "down")
+        last = re.search(r"rows (\d+) to (\d+) of (\d+)", shown(app))
+        assert last is not None
+        assert last[2] == last[3]
+        assert "↑↓ board" in rows(app)[-1]
+        first = int(last[1])
+        assert len({*seen[:first]}) == first
+        assert {*seen[first:]} == {seen[-1]}
+        for _ in range(40):
+            await typed(pilot, "up")
+        assert rows(app)[0] == seen[0]
+
+    looked_at(log_of_founders(), story, (80, 24))
+
+
+def log_of_founders() -> Log:
+    path = EXAMPLES / "../founders/two-players-on-the-symmetric-side.jsonl"
+    return read_bytes(path.read_bytes(), path.name)
 
 
 def test_scores_can_be_kept_out_of_sight() -> None:
@@ -193,7 +320,10 @@ def test_it_plays_by_itself_until_the_end() -> None:
         assert "▶" not in shown(app)
         # any key ends it, and does nothing else
         await typed(pilot, "home", "minus", "minus", "minus", "minus", "minus", "minus", "space")
-        assert "▶" in shown(app)
+        assert "▶ playing, 5 s an event" in shown(app)
+        assert "Space stop  + faster  - slower" in rows(app)[-1]
+        await typed(pilot, "plus")
+        assert "▶ playing, 3 s an event" in shown(app)
         await typed(pilot, "end")
         assert "▶" not in shown(app)
         assert app.stepper.position == 0
@@ -226,8 +356,8 @@ def test_every_key_is_in_the_help(language: str) -> None:
     keys = {
         *GOALS,
         *(key.upper() for key in GOALS),
-        *INPUTS,
-        *"hlpPbLsq.,+-?",
+        *MODES,
+        *"hlpPbLskq.,+-?",
         "Home",
         "End",
         "PgUp",
@@ -235,7 +365,7 @@ def test_every_key_is_in_the_help(language: str) -> None:
         {"en": "Space", "pl": "Spacja", "ru": "\u041f\u0440\u043e\u0431\u0435\u043b"}[language],
         "F2",
     }
-    assert keys <= set(re.split(r"[\s;]+", page))
+    assert keys <= {*re.split(r"[\s;]+", page), *page.split()}
     assert all(len(line) <= SIZES[0][0] for line in page.splitlines())
 
 
@@ -269,6 +399,17 @@ def test_the_command_opens_it_where_it_is_told_to(
     (app,) = shown_on
     assert (app.stepper.position, app.stepper.is_recorded) == (at, is_recorded)
     assert app.stepper.last > 100
+
+
+def test_without_a_screen_notes_and_variations_stand_below_their_event(run: Run, whole: str) -> None:
+    run("annotate", whole, 0, "a quick evening")
+    run("annotate", whole, 2, "too early", "--mark", "?!", "--tag", "opening", "--instead", "p12")
+    lines = run("replay", whole).stdout.splitlines()
+    assert lines[0].strip() == "✎ a quick evening — tester"
+    at = next(at for at, line in enumerate(lines) if line.lstrip().startswith("2 "))
+    note, variation = (line.strip() for line in lines[at + 1 : at + 3])
+    assert note == "✎ ?! too early #opening — tester"
+    assert variation.startswith("instead: Anna places a worker between ")
 
 
 def test_without_a_screen_scores_are_kept_back_too(run: Run, whole: str) -> None:

@@ -430,6 +430,10 @@ def test_marks_and_notes_are_on_the_last_event() -> None:
     noted = requests.make_note(prompt.play, request, note_id="0001-note", by="Zoë")
     assert (noted.on, noted.mark) == ("2", "!?")
     assert entered(Prompt(Scribe("game-none").table), ";late start") == Note(text="late start")
+    # what begins like a tag but is a number, or stands within the text, belongs to it
+    tagged = entered(Prompt(Scribe("game-none").table), ";!see #12 #a-b then #opening  #crane")
+    assert tagged == Note(text="see #12 #a-b then", mark="!", tags=("opening", "crane"))
+    assert entered(Prompt(Scribe("game-none").table), ";#opening") == Note(tags=("opening",))
     assert requests.make_note(Scribe("game-none").table, Note(text="x"), note_id="0001-note", by="Zoë").on == "0"
 
 

@@ -53,6 +53,7 @@ def _checked(looking: Looking, name: str) -> bool:
     tab.requests.clear()
     wrong = _stepped(tab, url, one)
     wrong += _moved_about(tab, url, one)
+    wrong += _by_keys(tab, url, one)
     wrong += _still(tab, url, pictures / f"{name}-still.png", one)
     wrong += _downloaded(tab, one, pictures)
     for screen, (width, height, is_phone) in SCREENS.items():
@@ -154,6 +155,48 @@ def _moved_about(tab: Tab, url: str, one: Sample) -> list[str]:
         tab.ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": end, "y": height}])
         tab.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
         expect(at, "a finger")
+    return wrong
+
+
+def _by_keys(tab: Tab, url: str, one: Sample) -> list[str]:
+    """Keys play at a pace, go round by round and list themselves; after the last move stands where points came from."""
+    steps = len(one.done.events)
+    if not steps:
+        return []
+    wrong = []
+
+    def expect(found: Any, expected: Any, what: str) -> None:
+        if found != expected:
+            wrong.append(f"expected {what} {expected}, found {found}")
+
+    tab.goto("about:blank")
+    tab.goto(url)
+    rounds = [position for position, _ in one.done.list_rounds()]
+    for position in rounds:
+        tab.key("r")
+        expect(tab.run("at"), position, "the round at")
+    for position in reversed(rounds[:-1]):
+        tab.key("R")
+        expect(tab.run("at"), position, "the round before at")
+    tab.key("?")
+    expect(tab.run("Number(byId('keys').open)"), 1, "open lists of keys:")
+    tab.key("End")
+    tab.run("byId('hide-keys').click()")
+    expect(tab.run("Number(byId('keys').open)"), 0, "open lists of keys:")
+    tab.key("Home")
+    expect(tab.run("byId('end').childElementCount"), 0, "parts before the end:")
+    for key in "+++-":
+        tab.key(key)
+    expect(tab.run("byId('pace').value"), "2", "the pace")
+    tab.key("+")
+    tab.run("document.activeElement.blur()")
+    tab.key(" ")
+    tab.run("new Promise((done) => setTimeout(done, 1000))")
+    expect(tab.run("Math.min(at, 2)"), min(steps, 2), "at least so many moves by itself:")
+    tab.key("p")
+    expect(tab.run("playing"), 0, "a stopped clock")
+    tab.key("End")
+    expect(tab.run("byId('end').querySelectorAll('table').length"), 1, "tables of points at the end:")
     return wrong
 
 

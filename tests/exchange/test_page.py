@@ -16,7 +16,7 @@ import pytest
 from markupsafe import escape
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.html import Line, curve_values
+from spyrium_log.exchange.html import SEAT_COLOURS, Line, curve_values
 from spyrium_log.exchange.page import compute_delta, make_page
 from spyrium_log.replay import replay
 from spyrium_log.shown import plain
@@ -296,13 +296,14 @@ def test_a_row_of_a_plain_table_names_its_numbers_on_a_phone() -> None:
 
 def test_colours_of_seats_can_be_read() -> None:
     """A mark on its piece, and a name in its colour on the paper of the page's sections."""
-    papers = re.findall(r":root {(.+?)}", page_style(), re.DOTALL)[:2]
     seats = re.compile(r"--(blue|red|yellow|player-green|black|white|grey|brown|purple|orange|pink|other): (#\w{6})")
-    for paper in papers:
-        ground = dict(re.findall(r"--(card|on-piece): (#\w{3,6})", paper))
+    # of the colours of seats and then of the page: light, dark
+    blocks = re.findall(r":root {(.+?)}", page_style(), re.DOTALL)
+    for block, paper in zip(blocks[:2], blocks[2:4], strict=True):
+        ground = dict(re.findall(r"--(card|on-piece): (#\w{3,6})", block + paper))
         on_piece = ground["on-piece"].replace("#fff", "#ffffff") if len(ground["on-piece"]) == 4 else ground["on-piece"]
-        colours = seats.findall(paper)
-        assert len(colours) == 12
+        colours = seats.findall(block)
+        assert len(colours) == len(SEAT_COLOURS) + 1
         for name, colour in colours:
             assert contrast(colour, on_piece) >= 4.5, name
             assert contrast(colour, ground["card"]) >= 4.5, name
@@ -350,6 +351,16 @@ def test_there_is_a_way_to_the_next_finding_and_the_next_note_where_there_is_one
     assert ("next-note" in buttons) == bool(one.remarks)
     assert {buttons.get("next-finding", "f"), buttons.get("next-note", "n")} == {"f", "n"}
     assert made.one("link")["href"] == "#e0"
+
+
+@every_sample
+def test_the_keys_that_do_something_on_this_page_are_listed(name: str) -> None:
+    one = sample(name)
+    listed = set(re.findall("<kbd>(.*?)</kbd>", one.page().decode()))
+    assert {"→", "←", "Home", "End", "p", "+", "−", "?"} <= listed
+    assert ("f" in listed) == bool(one.done.findings)
+    assert ("n" in listed) == bool(one.remarks)
+    assert ("R" in listed) == bool(one.done.list_rounds())
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "ru", "ru-desktopgames"])

@@ -366,12 +366,12 @@ def test_notes_follow_their_events_through_amendments() -> None:
     assert find_anchors(recorded, scribe.log()) == fates
     assert find_anchors(as_amended, scribe.log()) == {"note-3": "stands"}
     assert find_anchors(Notes.from_lines([on(scribe, "6.2")]), scribe.log()) == {"note-6-2": "unknown"}
-    assert play_variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
+    assert play_variation(scribe.log(), "6.1", ["p12"]).acts[0].seat == 1
     scribe.undo(4)
     fates = {"note-2": "stands", "note-3": "stands", "note-4": "stands", "note-5": "stands", "note-6-1": "moved"}
     assert find_anchors(recorded, scribe.log()) == fates
     assert find_anchors(as_amended, scribe.log()) == {"note-3": "moved"}
-    assert play_variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
+    assert play_variation(scribe.log(), "6.1", ["p12"]).acts[0].seat == 1
     scribe.amend("misrecorded", Drop(at="4"), why="typed twice")
     assert find_anchors(recorded, scribe.log())["note-4"] == "moved"
 
@@ -398,26 +398,26 @@ def test_a_note_on_what_is_not_in_the_log_is_unknown() -> None:
 def test_a_variation_is_told_by_the_rules() -> None:
     log = opening().play("p12", "p45").log()
     told = play_variation(log, "3", ["p12", "p12"])
-    assert [sentence for _, sentence in told] == [
+    assert told.sentences == [
         "Bob places a worker between Mine I and Apprentice",
         "Cleo places a worker between Mine I and Apprentice",
     ]
-    assert [act.seat for act, _ in told] == [2, 3]
+    assert [act.seat for act in told.acts] == [2, 3]
     assert len(log.lines) == 4
 
 
 @pytest.mark.parametrize(("log", "ref"), [(Scribe("game-empty").log(), "0"), (opening().play("p12").log(), "1")])
 def test_a_variation_may_begin_with_another_deal(log: Log, ref: str) -> None:
-    (deal, _), (act, _) = play_variation(log, ref, [FIRST_DEAL.replace("exchange", "windfall:2"), "p12"])
+    deal, act = play_variation(log, ref, [FIRST_DEAL.replace("exchange", "windfall:2"), "p12"]).acts
     assert (deal.event, act.seat) == ("windfall", 1)
 
 
 def test_a_variation_of_what_was_undone_branches_off_where_it_was() -> None:
     scribe = opening().play("p12", "p45").undo(1).play("p47")
     log = scribe.log()
-    assert play_variation(log, "3", ["p12"])[0][0].seat == 2
-    assert play_variation(log, "5", ["p12"])[0][0].seat == 1
-    assert play_variation(log, "4", ["p12"])[0][0].seat == 1
+    assert play_variation(log, "3", ["p12"]).acts[0].seat == 2
+    assert play_variation(log, "5", ["p12"]).acts[0].seat == 1
+    assert play_variation(log, "4", ["p12"]).acts[0].seat == 1
 
 
 @pytest.mark.parametrize(
@@ -445,5 +445,5 @@ def test_a_variation_reads_a_log_and_changes_nothing() -> None:
     raw = first_round()
     assert isinstance(raw, bytes)
     log = read_bytes(raw, "log")
-    assert play_variation(log, "4", ["p12"], "pl") != play_variation(log, "4", ["p12"])
+    assert play_variation(log, "4", ["p12"], "pl").sentences != play_variation(log, "4", ["p12"]).sentences
     assert b"".join(map(codec.encode, log.lines)) == raw

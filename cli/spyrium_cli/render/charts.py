@@ -144,7 +144,7 @@ def _line_chart(figure: Figure, series: Sequence[Series], width: int) -> list[st
     for line in series:
         columns = [round(across.at(x) * (plot_width * DOTS_ACROSS - 1)) for x, _ in line.points]
         dot_rows = [_value_dot_row(y, up, height) for _, y in line.points]
-        dots.update(_dots_between(list(zip(columns, dot_rows, strict=True))))
+        dots.update(dots_between(list(zip(columns, dot_rows, strict=True))))
     rows = _braille_rows(dots, plot_width, height)
     numbers = [labels[y // between] if y % between == 0 else "" for y in range(height)]
     chart = [f"{numbers[y]:>{label_width}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
@@ -181,7 +181,7 @@ def _value_dot_row(value: float, scale: Scale, height: int) -> int:
     return round((1 - scale.at(value)) * (height - 1) * DOTS_DOWN) + 1
 
 
-def _dots_between(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def dots_between(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The points, and the dots on the way from each to the next."""
     yield from points
     for (x, y), (to_x, to_y) in pairwise(points):

@@ -13,8 +13,9 @@ from rich.align import Align
 from rich.box import ROUNDED, SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.color import ANSI_COLOR_NAMES
-from rich.console import Console, ConsoleRenderable, Group, RenderableType
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, Group, RenderableType, RenderResult
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -144,6 +145,20 @@ def stack(*drawings: ConsoleRenderable) -> Group:
     return Group(*drawings)
 
 
+class Part(NamedTuple):
+    """So many rows of a drawing, from `first` on, counted from 0."""
+
+    drawing: ConsoleRenderable
+    first: int
+    rows: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw the whole and pass on these rows."""
+        for line in console.render_lines(self.drawing, options, pad=False)[self.first : self.first + self.rows]:
+            yield from line
+            yield Segment.line()
+
+
 def center(drawing: ConsoleRenderable) -> Align:
     """The drawing in the middle of its room, across and down."""
     return Align.center(drawing, vertical="middle")
@@ -168,13 +183,20 @@ class Player(NamedTuple):
 
 
 def players_of(log: Log, state: Any, assumed: Holdings = frozenset()) -> list[Player]:
-    """Who sits at the table of `state`: in some games a colour is chosen on the way. `assumed`: seats and resources."""
-    names = [seat.player for seat in log.header.seats]
+    """Who sits at the table of `state`, as corrected since: in some games a colour is chosen on the way.
+
+    `assumed`: seats and resources.
+    """
+    # only what draws a board replays a game
+    from spyrium_log.replay import current_header, find_seat_colour
+
+    header = current_header(log)
+    names = [plain(seat.player) for seat in header.seats]
     players = []
-    for number, (seat, mark) in enumerate(zip(log.header.seats, short_names(names), strict=True), 1):
-        colour = log.title.screens.colour(state, number) or seat.colour
+    for number, (name, mark) in enumerate(zip(names, short_names(names), strict=True), 1):
+        colour = find_seat_colour(log.title, header, state, number)
         own_assumed = frozenset(what for who, what in assumed if who == number)
-        players.append(Player(number, seat.player, mark, style_of(colour), own_assumed))
+        players.append(Player(number, name, mark, style_of(colour), own_assumed))
     return players
 
 

@@ -14,8 +14,10 @@ from spyrium_log.printed import PrintedName
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding
     from spyrium_log.audit import Finding
+    from spyrium_log.edit.annotate import Remark
     from spyrium_log.entry.requests import Change
     from spyrium_log.errors import Breach, Unchecked
+    from spyrium_log.stepper import ShownNote
     from spyrium_log.title import AnyTitle, Awaited
 
 
@@ -71,6 +73,16 @@ def unchecked_text(breach: Breach | Finding | CheckedFinding, reader: Reader, co
 def likely_value(value: Unchecked) -> str:
     """What may be printed; a row of dots where many values would do."""
     return "…" if value.likely is None else str(value.likely)
+
+
+def note_words(note: ShownNote | Remark) -> str:
+    """`?! Why not the crane? #opening`: the mark, the text and the tags of a note, as they are typed."""
+    return " ".join(filter(None, [note.mark, note.text, *(f"#{tag}" for tag in note.tags)]))
+
+
+def note_text(note: ShownNote | Remark) -> str:
+    """The note as a list of events shows it, with who wrote it."""
+    return " ".join(filter(None, ["✎", note_words(note), "—", note.by]))
 
 
 def finding_sentence(finding: Finding, reader: Reader) -> str:

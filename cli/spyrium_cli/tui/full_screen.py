@@ -16,7 +16,7 @@ from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.complaint import INTERRUPTED
-from spyrium_cli.render.paper import console, players_of, stack, text
+from spyrium_cli.render.paper import Part, console, players_of, stack, text
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import translate
 from spyrium_cli.titles import find_renderer
@@ -30,6 +30,9 @@ BOARD_WIDTH, GAP = 80, 2
 # Where a line may end, so that the rest of it can be counted: after a semicolon, before a dot in the middle, and
 # after the comma behind a closing bracket, which ends an amount with its reason.
 _PIECE_END = re.compile(r"; | (?=· )|(?<=\)), ")
+_BETWEEN_KEYS = "  "
+# Draws what stands under a board in so many columns and rows; None where it finds no room.
+Underneath = Callable[[int, int], ConsoleRenderable | None]
 # More lines than any help has.
 ALL_LINES = 1_000
 DARK, LIGHT = "textual-dark", "textual-light"
@@ -79,6 +82,9 @@ class FullScreen(App[None]):
         self.theme = LIGHT if light else DARK
         # the first line of the help that is shown; None while the board is
         self._help_line: int | None = None
+        # of a board that is too tall, the first row that is shown
+        self.board_row = 0
+        self.is_board_cut = False
 
     def compose(self) -> ComposeResult:
         """The panes: board and side at the top, help in their place, then what stands below."""
@@ -163,18 +169,54 @@ class FullScreen(App[None]):
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
     def show_board(
-        self, log: Log, state: AnyState, language: str, rows_above: int, *, assumed: Holdings, scores: bool
+        self,
+        log: Log,
+        state: AnyState,
+        language: str,
+        rows_above: int,
+        *,
+        assumed: Holdings,
+        scores: bool,
+        side_rows: int = 0,
+        under: Underneath | None = None,
+        cover: bool = False,
     ) -> tuple[int, int]:
-        """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side."""
+        """Draw the board on the left, or above the rest. Returns the columns and rows that are left for the side.
+
+        Above the rest it leaves `side_rows`, if any, and of a taller board a part is shown, from `board_row` on.
+        `under` is drawn below it where it finds room; if it is to `cover` it, in its place.
+        """
         width, height = self.size
         board = draw_board(log, state, language, BOARD_WIDTH, assumed=assumed, scores=scores)
         # where every player has many cards, a wide screen may be too low
         is_wide = width >= WIDE and height >= TALL and count_rows(board, BOARD_WIDTH) <= rows_above
         if not is_wide:
             board = draw_board(log, state, language, width, small=True, assumed=assumed, scores=scores)
+        self.is_board_cut = False
+        columns, rows = (BOARD_WIDTH, rows_above) if is_wide else (width, rows_above - side_rows)
+        drawings = [] if cover and under else [self._cut_board(board, columns, rows) if side_rows else board]
+        taken = count_rows(stack(*drawings), columns) if drawings else 0
+        if under and (drawing := under(columns, rows - taken)):
+            drawings.append(drawing)
         self.query_one("#top").set_class(not is_wide, "narrow")
-        self.show("board", board)
-        return (width - BOARD_WIDTH - GAP, rows_above) if is_wide else (width, rows_above - count_rows(board, width))
+        self.show("board", stack(*drawings))
+        if is_wide:
+            return width - BOARD_WIDTH - GAP, rows_above
+        return width, rows_above - count_rows(stack(*drawings), width)
+
+    def _cut_board(self, board: ConsoleRenderable, columns: int, rows: int) -> ConsoleRenderable:
+        """The board, or as many of its rows as there is room for, with which ones they are below them."""
+        last = count_rows(board, columns)
+        self.is_board_cut = last > rows
+        if not self.is_board_cut:
+            self.board_row = 0
+            return board
+        shown = max(1, rows - 1)
+        self.board_row = max(0, min(self.board_row, last - shown))
+        position = translate(
+            "full-screen.board-rows", self._language, first=self.board_row + 1, last=self.board_row + shown, n=last
+        )
+        return stack(Part(board, self.board_row, shown), add_rule(text(f"━━ ↑↓ {position} ", "dim"), columns))
 
 
 def draw_board(
@@ -252,13 +294,21 @@ def add_rule(line: Text, width: int) -> Text:
     return line.append_text(text("━" * max(0, width - line.cell_len)))
 
 
-def draw_keys(keys: Sequence[tuple[str, str]], width: int) -> Text:
-    """As many keys, with what they do, as fit in one line."""
+def draw_keys(keys: Sequence[tuple[str, str]], width: int, ends: Sequence[tuple[str, str]] = ()) -> Text:
+    """As many keys, with what they do, as fit in one line; those of `ends` in any case, behind the others."""
     line = text("")
     line.no_wrap = True
-    for key, action in keys:
-        part = text(f"{'  ' if line else ''}{key} ", "bold").append_text(text(action, "dim"))
-        if line.cell_len + part.cell_len > width:
+    end = text("").join(_draw_key(*key) for key in ends)
+    for key in keys:
+        part = _draw_key(*key)
+        if line.cell_len + part.cell_len + end.cell_len > width + len(_BETWEEN_KEYS):
             break
         line.append_text(part)
+    line.append_text(end)
+    line.right_crop(len(_BETWEEN_KEYS))
     return line
+
+
+def _draw_key(key: str, action: str) -> Text:
+    """A key and what it does, with room behind it."""
+    return text(f"{key} ", "bold").append_text(text(f"{action}{_BETWEEN_KEYS}", "dim"))

@@ -2,63 +2,82 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
+from textual import events
+from textual.timer import Timer
 
-from spyrium_cli.complaint import complaint_of, shell_message
-from spyrium_cli.render.paper import grid, stack, text
-from spyrium_cli.render.sentences import finding_text, reader_of
-from spyrium_cli.render.text import signed
+from spyrium_cli.complaint import complaint_of
+from spyrium_cli.render.curves import LEAST_ROWS
+from spyrium_cli.render.paper import players_of, stack, text
+from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.titles import find_renderer
-from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
-from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Act
-from spyrium_log.errors import NotationError, SpyriumLogError
-from spyrium_log.ledger import Entry
-from spyrium_log.messages import Argument, Reader, syntax
-from spyrium_log.standings import Standing, list_standings
-from spyrium_log.stepper import Branch, Goal, Stepper
+from spyrium_cli.tui.full_screen import FullScreen, count_rows, draw_keys, fit_text
+from spyrium_cli.tui.stepper_modes import (
+    GuessInput,
+    LineInput,
+    Mode,
+    NoteInput,
+    VariationInput,
+    VariationSteps,
+    WriteNote,
+)
+from spyrium_cli.tui.stepper_panes import (
+    describe_event,
+    draw_head_line,
+    draw_last_events,
+    draw_ledger,
+    draw_score_curve,
+    stepper_text,
+)
+from spyrium_log.edit.amend import AnyState
+from spyrium_log.edit.annotate import TypedNote, read_note
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.messages import Argument
+from spyrium_log.standings import list_standings
+from spyrium_log.stepper import Goal, ShownNote, Stepper
 from spyrium_log.title import seat_of
 
 # Events that PgUp and PgDn go.
 PAGE = 10
 # The head and the keys.
 ROWS_BELOW = 2
+# Rows beside them that a board above leaves at least for the event and those before it.
+SIDE_ROWS = 6
 # Seconds an event takes in play, from slow to fast.
 PACES = (5.0, 3.0, 2.0, 1.2, 0.7, 0.4, 0.2)
 USUAL_PACE = 1.2
 
-# Writes a variation as a note: the event it replaces, its acts in notation. Returns the note's id.
-Keep = Callable[[str, Sequence[str]], str]
-
 # What a key goes on to; its capital goes back to the one before.
 GOALS: dict[str, Goal] = {"r": "round", "f": "finding", "n": "note", "c": "correction"}
-# The inputs, by the keys that open them.
-SEARCH, GO_TO, GUESS, VARY = "search", "go to", "guess", "instead"
-INPUTS = {"/": SEARCH, ":": GO_TO, "g": GUESS, "v": VARY}
-# What keys do, for the last line; the first of them fit in 80 columns.
+# The keys that open a mode.
+MODES = "/:;gvV"
+# What keys do, for the last line; the first of them fit in 80 columns, and those of an end always stand there.
 KEYS = (
     ("←→", "step"),
     ("r", "round"),
-    ("1-9", "player"),
-    ("f", "finding"),
-    ("n", "note"),
-    ("/", "search"),
-    ("F1", "help"),
-    ("q", "leave"),
+    (";", "note"),
     ("v", "vary"),
     ("g", "guess"),
+    ("Space", "play"),
+    ("k", "curve"),
+    ("/", "search"),
+    ("n", "notes"),
+    ("f", "finding"),
+    ("1-9", "player"),
+    ("V", "variations"),
     ("b", "as recorded"),
     ("L", "ledger"),
     ("s", "scores"),
     ("c", "correction"),
-    ("Space", "play"),
     ("Home End", "ends"),
     ("F2", "light"),
 )
+KEYS_IN_PLAY = (("Space", "stop"), ("+", "faster"), ("-", "slower"))
+END_KEYS = (("F1", "help"), ("q", "leave"))
+END_KEYS_IN_MODE = (("F1", "help"), ("^Q", "leave"))
 
 
 class StepperScreen(FullScreen):
@@ -67,39 +86,55 @@ class StepperScreen(FullScreen):
     SIDE = ("events", "details")
     BELOW = ("head", "input", "keys")
 
-    def __init__(self, stepper: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
-        """`keep` writes a variation as a note. `scores`: show points. `light`: colours for a light terminal."""
+    def __init__(self, stepper: Stepper, *, write: WriteNote, scores: bool = True, light: bool = False) -> None:
+        """`write` writes a note. `scores`: show points. `light`: colours for a light terminal."""
         legend = find_renderer(stepper.standing.title).legend(stepper.language)
-        super().__init__(f"{_text('screen-help', stepper.language)}\n\n{legend}", stepper.language, light=light)
+        super().__init__(f"{stepper_text('screen-help', stepper.language)}\n\n{legend}", stepper.language, light=light)
         self.stepper = stepper
-        self._keep = keep
+        self._write = write
         self._scores = scores
         # the seat whose ledger is shown; 0 for none
         self._ledger_seat = 0
-        # the open input, and what is typed there
-        self._input = ""
-        self._typed = ""
+        # whether the curve takes the place of the board
+        self._is_curve = False
+        # what takes the keys; None while they go through the game
+        self._mode: Mode | None = None
         self._messages: list[str] = []
         self._search_words = ""
-        self._branch: Branch | None = None
         self._pace = PACES.index(USUAL_PACE)
         self._playing = False
+        self._timer: Timer
         # the seat that p and P look for; 0 for that of the event
         self._sought_seat = 0
 
     def _say(self, key: str, /, **arguments: Argument) -> str:
         """A sentence of the stepper in the language of the screen."""
-        return _text(key, self.stepper.language, **arguments)
+        return stepper_text(key, self.stepper.language, **arguments)
 
     def press(self, key: str) -> None:
-        """Take a key: for the open input, to stop playing, to go elsewhere or to change what is shown."""
+        """Take a key: for the mode, to stop playing, to go elsewhere or to change what is shown."""
         self._messages = []
-        if self._input:
-            self._type_key(key)
+        if self._mode:
+            self._mode.press(key)
+            self._follow_mode(self._mode)
         elif self._playing and key not in "+-":
             self._playing = False
+            self._timer.stop()
         elif not self._go_by_key(key):
             self._change_view(key)
+
+    def _follow_mode(self, mode: Mode) -> None:
+        """Show what the mode says, and go on with the next one if it is over."""
+        self._messages = mode.messages
+        if mode.is_over:
+            self._mode = mode.next_mode
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take pasted text as if it were typed, into an input; ends of lines are blanks."""
+        if isinstance(self._mode, LineInput):
+            for key in " ".join(event.text.split()):
+                self.press(key)
+            self.draw()
 
     def _go_by_key(self, key: str) -> bool:
         """Go to another event, if the key says which. Returns whether it does."""
@@ -107,6 +142,8 @@ class StepperScreen(FullScreen):
         steps = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE, "home": -last, "end": last}
         if key in steps:
             self.stepper.move(steps[key])
+        elif key in ("up", "down"):
+            self.board_row += 1 if key == "down" else -1
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
         elif key in "pP":
@@ -115,7 +152,7 @@ class StepperScreen(FullScreen):
         elif key.isdecimal() and key.isascii():
             self._seek_player(int(key))
         elif key in ".,":
-            self._search(self._search_words, back=key == ",")
+            self._messages = self._search(self._search_words, back=key == ",")
         else:
             return False
         return True
@@ -126,15 +163,17 @@ class StepperScreen(FullScreen):
             self.exit()
         elif key == "L":
             self._ledger_seat = (self._ledger_seat + 1) % (len(self.stepper.standing.players) + 1)
-        elif key in INPUTS:
-            self._open_input(INPUTS[key])
+        elif key in MODES:
+            self._open_mode(key)
+        elif key == "k":
+            self._is_curve = not self._is_curve
         elif key == "b":
             self.stepper.switch_history()
         elif key == "s":
             self._scores = not self._scores
         elif key == " ":
             self._playing = True
-            self.set_timer(PACES[self._pace], self._play_on)
+            self._wait_to_play_on()
         elif key in "+-":
             self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
             self._messages = [self._say("pace", seconds=f"{PACES[self._pace]:g}")]
@@ -155,113 +194,128 @@ class StepperScreen(FullScreen):
         elif not self.stepper.seek("player", back=back, seat=seat):
             self._messages = [self._say("nothing-before" if back else "nothing-after", player=names[seat - 1])]
 
-    def _search(self, words: str, *, back: bool = False) -> None:
-        """Go to the next or the previous event whose sentence has these words; keep them for `.` and `,`."""
+    def _search(self, words: str, *, back: bool = False) -> list[str]:
+        """Go to the next or the previous event whose sentence has these words, which `.` and `,` use again.
+
+        Returns what there is to say where there is none.
+        """
         self._search_words = words
-        if words and not self.stepper.search(words, back=back):
-            self._messages = [self._say("not-found", words=words)]
+        found = not words or self.stepper.search(words, back=back)
+        return [] if found else [self._say("not-found", words=words)]
 
-    def _open_input(self, name: str) -> None:
-        """Open an input; one for a variation begins a branch, which some events do not allow."""
+    def _go_to(self, where: str) -> list[str]:
+        """Go to a line or an event."""
+        self.stepper.go_to(where)
+        return []
+
+    def _note(self, typed: str) -> list[str]:
+        """Write a note on the event."""
+        self._write_note(self.stepper.ref, read_note(typed), ())
+        return [self._say("noted")]
+
+    def _write_note(self, on: str, note: TypedNote, moves: Sequence[str]) -> ShownNote:
+        """Write a note, and show it once it is on the disk."""
+        written = self._write(on, note, moves)
+        self.stepper.add_note(written)
+        return written
+
+    def _open_mode(self, key: str) -> None:
+        """Open a mode; where it has nothing to do, say so."""
         try:
-            self._branch = Branch(self.stepper) if name == VARY else None
+            mode = self._make_mode(key)
         except SpyriumLogError as error:
             self._messages = [complaint_of(error, self.stepper.language).message]
+            return
+        if mode is None:
+            self._messages = [self._say("no-variation")]
         else:
-            self._input, self._typed = name, ""
+            self._mode = mode
+            self._follow_mode(mode)
 
-    def _type_key(self, key: str) -> None:
-        """Take a key in the open input."""
-        if key == "escape":
-            self._input, self._branch = "", None
-        elif key == "backspace":
-            self._typed = self._typed[:-1]
-        elif key == "enter":
-            self._take_input(self._typed.strip())
-        elif len(key) == 1:
-            self._typed += key
+    def _make_mode(self, key: str) -> Mode | None:
+        """The mode that a key opens; None where no variation is kept."""
+        stepper = self.stepper
+        if key == "g":
+            return GuessInput(stepper)
+        if key == "v":
+            return VariationInput(stepper, stepper.start_variation(), self._write_note)
+        if key == "V":
+            variations = stepper.list_variations()
+            return VariationSteps(stepper, variations, self._write_note) if variations else None
+        if key == ";":
+            where = self._say("note-on", event=stepper.ref) if stepper.position else self._say("note-on-game")
+            return NoteInput(stepper, where, self._note)
+        if key == "/":
+            return LineInput(stepper, self._say("search"), self._search)
+        return LineInput(stepper, self._say("go to"), self._go_to)
 
-    def _take_input(self, words: str) -> None:
-        """Do what the open input says; an empty one ends it. One that is refused stays to be mended."""
-        try:
-            if self._branch is not None and words:
-                self._branch.play(self._read_typed_move())
-                self._typed = ""
-            elif self._branch is not None:
-                self._keep_variation(self._branch)
-            elif self._input == GUESS and words:
-                self._guess()
-            else:
-                if self._input == SEARCH:
-                    self._search(words)
-                elif self._input == GO_TO and words:
-                    self.stepper.go_to(words)
-                self._input = ""
-        except SpyriumLogError as error:
-            self._messages = [complaint_of(error, self.stepper.language).message]
-
-    def _keep_variation(self, branch: Branch) -> None:
-        """Keep the moves of a variation, if there are any, as a note, and go back to the game."""
-        if branch.notation:
-            self._messages = [self._say("kept", note=self._keep(branch.instead_of, branch.notation))]
-        self._input, self._branch = "", None
-
-    def _guess(self) -> None:
-        """Compare the typed guess with what came; after the last event guessing ends."""
-        guess = self.stepper.guess(self._read_typed_move())
-        self._typed = ""
-        verdict = self._say("right") if guess.is_right else self._say("guessed", what=guess.guessed)
-        self._messages = [verdict, self._say("was", what=guess.was)]
-        if self.stepper.position == self.stepper.last:
-            self._input = ""
-
-    def _make_prompt(self) -> Prompt:
-        """A new prompt with what is typed, at the table of the event or of the variation."""
-        table = self._branch.table if self._branch else self.stepper.start_play()
-        prompt = Prompt(table, language=self.stepper.language)
-        for key in self._typed.strip():
-            prompt.press(key)
-        return prompt
-
-    def _read_typed_move(self) -> str:
-        """The notation of the move that is typed, by keys of the recorder or in notation; NotationError for none."""
-        prompt = self._make_prompt()
-        view = prompt.view
-        if isinstance(view.request, Act):
-            return prompt.play.write_notation(view.request.act)
-        message = view.message or self._say("move-expected", what=view.question or self._say("what-next"))
-        raise NotationError(syntax("word", word=message), self._typed.strip(), column=1)
+    def _wait_to_play_on(self) -> None:
+        """Go on by itself after the pace of an event."""
+        self._timer = self.set_timer(PACES[self._pace], self._play_on)
 
     def _play_on(self) -> None:
         """While the game plays by itself, a timer calls this: show the next event, until a key or the last one."""
+        self.stepper.move(1)
+        self._playing = self.stepper.position < self.stepper.last
+        self.draw()
         if self._playing:
-            self.stepper.move(1)
-            self._playing = self.stepper.position < self.stepper.last
-            self.draw()
-            self.set_timer(PACES[self._pace], self._play_on)
+            self._wait_to_play_on()
 
     def draw(self) -> None:
         """Draw everything: the board beside or above the rest, and as much of the rest as has room."""
         width, height = self.size
         if not width or self.draw_help():
             return
-        stepper = self.stepper
-        state = self._branch.table.state if self._branch else stepper.copy_state()
+        stepper, language = self.stepper, self.stepper.language
+        table = self._mode.table if self._mode else None
+        state = table.state if table else stepper.copy_state()
         # what is typed may be long: up to a quarter of the screen
-        input_line = fit_text([self._draw_input_line()], width, height // 4, self.stepper.language)
-        rows_above = height - ROWS_BELOW - count_rows(input_line, width)
-        game = stepper.standing
-        assumed = stepper.assumed_holdings
-        side_width, rows_left = self.show_board(
-            game.log, state, stepper.language, rows_above, assumed=assumed, scores=self._scores
-        )
-        details = fit_text(self._make_details(), side_width, rows_left, self.stepper.language)
+        input_line = fit_text([self._draw_input_line()], width, height // 4, language)
+        side_width, rows_left = self._draw_board(state, height - ROWS_BELOW - count_rows(input_line, width))
+        details = fit_text(self._make_details(), side_width, rows_left, language)
         self.show("details", details)
         self._draw_events(side_width, rows_left - count_rows(details, side_width))
-        standings = list_standings(game.title, state, assumed) if self._scores else ()
+        standings = list_standings(stepper.standing.title, state, stepper.assumed_holdings) if self._scores else ()
         self.show("head", draw_head_line(stepper, standings, width))
         self.show("input", input_line)
-        self.show("keys", draw_keys([(key, self._say(what)) for key, what in KEYS], width))
+        self.show("keys", self._draw_keys(width))
+
+    def _draw_board(self, state: AnyState, rows_above: int) -> tuple[int, int]:
+        """Draw board and curve. Returns the columns and rows that are left for the side."""
+        stepper = self.stepper
+        players = players_of(stepper.log, state)
+
+        def draw_curve(columns: int, rows: int) -> ConsoleRenderable | None:
+            """The curve in so many columns and rows, below an empty one; None where it finds no room."""
+            if rows <= LEAST_ROWS or not self._scores or not stepper.last:
+                return None
+            is_guess = isinstance(self._mode, GuessInput)
+            return stack(text(""), draw_score_curve(stepper, players, columns, rows - 1, ahead=not is_guess))
+
+        return self.show_board(
+            stepper.log,
+            state,
+            stepper.language,
+            rows_above,
+            assumed=stepper.assumed_holdings,
+            scores=self._scores,
+            side_rows=SIDE_ROWS,
+            under=draw_curve,
+            cover=self._is_curve and self._scores,
+        )
+
+    def _draw_keys(self, width: int) -> Text:
+        """The keys of what the reader does: go through the game, watch it play, or what the mode is for."""
+        keys: Sequence[tuple[str, str]] = KEYS
+        if self._mode:
+            keys = self._mode.KEYS
+        elif self._playing:
+            keys = KEYS_IN_PLAY
+        elif self.is_board_cut:
+            keys = (("↑↓", "board"), *KEYS)
+        ends = END_KEYS_IN_MODE if self._mode else END_KEYS
+        named_keys, named_ends = ([(key, self._say(what)) for key, what in each] for each in (keys, ends))
+        return draw_keys(named_keys, width, named_ends)
 
     def _draw_events(self, width: int, rows_left: int) -> None:
         """Draw the events before this one, or a seat's ledger, with an empty row below."""
@@ -276,131 +330,21 @@ class StepperScreen(FullScreen):
             reader = reader_of(stepper.standing.title, stepper.standing.players, stepper.language)
             self.show("events", draw_ledger(entries, player, width, rows, reader))
         else:
-            self.show("events", draw_events_before(stepper, width, rows))
+            # the event itself stands below them, unless a mode has something else to say there
+            is_below = not self._mode or self._mode.describe() is None
+            count = max(0, stepper.position - 1) if is_below else stepper.position
+            self.show("events", draw_last_events(stepper, count, width, rows))
 
     def _make_details(self) -> list[Text]:
-        """What stands below the events: the variation, the question of a guess, or the event in full."""
-        if self._branch is not None:
-            heading = text(self._say("instead-of", event=self._branch.instead_of), "bold")
-            lines = [heading, *map(text, self._branch.sentences)]
-        elif self._input == GUESS and not self._messages:
-            lines = [text(self._say("what-next"), "bold")]
-        else:
-            lines = [*describe_event(self.stepper, scores=self._scores)]
-        return [*lines, *self._make_preview()]
-
-    def _make_preview(self) -> list[Text]:
-        """What the typed guess or variation would do; while it is half typed, what is missing and how it may go on."""
-        if not self._typed.strip() or self._input not in (GUESS, VARY):
-            return []
-        prompt = self._make_prompt()
-        view = prompt.view
-        if isinstance(view.request, Act):
-            return [text(f"Enter: {prompt.describe(view.request)}")]
-        return [text(" ".join([view.message, *(choice.keys for choice in view.choices)]).strip())]
+        """What stands below the events: what the mode says, or the event in full."""
+        lines = self._mode.describe() if self._mode else None
+        return [*describe_event(self.stepper, scores=self._scores)] if lines is None else lines
 
     def _draw_input_line(self) -> Text:
-        """The open input with what is typed, and the last messages."""
-        messages = " · ".join(self._messages)
-        if not self._input:
-            return text(messages or (self._say("playing") if self._playing else ""), "bold")
-        line = text(f"{self._say(self._input)} ▸ {self._typed}", "bold").append(" ", "reverse")
-        return line.append_text(text(f"  {messages}", "bold")) if messages else line
-
-
-def _text(key: str, language: str, /, **arguments: Argument) -> str:
-    """A sentence of the stepper in a language."""
-    return shell_message(f"stepper.{key}", **arguments).text_for(Reader(language))
-
-
-def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRenderable:
-    """The last events before the one where the reader stands, as many as there is room for."""
-    events = list(stepper.sentences.items())[: max(0, stepper.position - 1)]
-
-    def draw_last_events(count: int) -> ConsoleRenderable:
-        """So many events, the last one lowest."""
-        table = grid("right", "left", padding=(0, 1, 0, 0))
-        for ref, sentence in events[-count:]:
-            marks = stepper.format_marks(ref)
-            table.add_row(text(ref, "dim"), text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
-        return table
-
-    return fit_drawing(draw_last_events, min(rows, len(events)), width, rows) or text("")
-
-
-def draw_ledger(entries: Sequence[Entry], player: str, width: int, rows: int, reader: Reader) -> ConsoleRenderable:
-    """The last rows of a seat's ledger, below their sums."""
-    sums: Counter[str] = Counter()
-    for entry in entries:
-        sums[reader.title_word("resources", entry.what)] += entry.amount
-    heading = text(f"{player}: {', '.join(f'{what} {n}' for what, n in sums.items())}", "bold")
-
-    def draw_last_entries(count: int) -> ConsoleRenderable:
-        """The sums, and below them so many of the last entries."""
-        table = grid("right", "left", "right", "left", padding=(0, 1, 0, 0))
-        for entry in entries[-count:]:
-            # the reasons are one cell, so that lines break between words
-            what, reasons = reader.title_word("resources", entry.what), " ".join(_list_reasons(entry, reader))
-            table.add_row(text(entry.ref, "dim"), what, signed(entry.amount), reasons)
-        earlier_text = _text("rows-before", reader.language, n=len(entries) - count) if len(entries) > count else ""
-        return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
-
-    return fit_drawing(draw_last_entries, max(1, rows - 1), width, rows) or heading
-
-
-def _list_reasons(entry: Entry, reader: Reader) -> list[str]:
-    """The cause of a posting, the rule's number, and whether somebody saw it."""
-    seen = _text("seen", reader.language) if entry.seen else ""
-    return [word for word in (reader.cause_name(entry.why), entry.number, seen) if word]
-
-
-def draw_head_line(stepper: Stepper, standings: Sequence[Standing], width: int) -> Text:
-    """The event, and everybody's points there; in brackets the totals if counted now. What has no room is left out."""
-    position = _text("event", stepper.language, event=stepper.ref, n=stepper.position, last=stepper.last)
-    line = text("━━ ").append_text(text(position, "bold"))
-    if stepper.is_recorded:
-        line.append_text(text(_text("as-it-was", stepper.language), "bold"))
-    # no scores where they are hidden
-    named = zip(stepper.standing.players, standings, strict=False)
-    points = [f" · {name} {standing.points}" for name, standing in named]
-    totals = [f" ({each.total})" if each.score.total != each.score.points else "" for each in standings]
-    with_totals = [f"{name_and_points}{total}" for name_and_points, total in zip(points, totals, strict=True)]
-    for parts in (with_totals, points):
-        scores = text(f"{''.join(parts)} ")
-        if line.cell_len + scores.cell_len <= width:
-            return add_rule(line.append_text(scores), width)
-    return add_rule(line.append(" "), width)
-
-
-def describe_event(stepper: Stepper, *, scores: bool) -> Iterator[Text]:
-    """The event in full: what it says, what it moved, its findings and notes. Not `scores`: no points that moved."""
-    if not stepper.position:
-        yield text(_text("before-first", stepper.language), "bold")
-        return
-    yield text(f"▸ {stepper.ref} {stepper.sentence}", "bold")
-    if stepper.other_sentence:
-        key = "stands-as" if stepper.is_recorded else "recorded-as"
-        yield text(_text(key, stepper.language, what=stepper.other_sentence))
-    if line := stepper.amendment:
-        yield text(_text("corrected", stepper.language, line=line.n, who=line.by, why=str(line.why)))
-    title = stepper.standing.title
-    reader = reader_of(title, stepper.standing.players, stepper.language)
-    entries = [entry for entry in stepper.list_postings() if scores or entry.what != title.score_resource]
-    if entries:
-        yield text(" · ".join(_format_posting(entry, reader) for entry in entries))
-    for finding in stepper.findings.get(stepper.ref, ()):
-        yield text(f"✗ {finding_text(finding, reader)}")
-    for note in stepper.notes.get(stepper.ref, ()):
-        mark = f"{note.mark} " if note.mark else ""
-        moves = ", ".join(note.variation)
-        instead = _text("variation", stepper.language, moves=moves) if note.variation else ""
-        tags = "".join(f" #{tag}" for tag in note.tags)
-        yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
-
-
-def _format_posting(entry: Entry, reader: Reader) -> str:
-    """`Anna money −3 (price, S-5.3)`."""
-    is_player = 0 < entry.who <= len(reader.names)
-    who = reader.names[entry.who - 1] if is_player else _text("nobody", reader.language)
-    what = reader.title_word("resources", entry.what)
-    return f"{who} {what} {signed(entry.amount)} ({', '.join(_list_reasons(entry, reader))})"
+        """What is typed, and the last messages."""
+        line = self._mode.draw_line() if self._mode else text("")
+        messages = self._messages
+        if self._playing:
+            messages = [self._say("playing", seconds=f"{PACES[self._pace]:g}")]
+        words = text(" · ".join(messages), "bold")
+        return line.append("  ").append_text(words) if line and words else line or words

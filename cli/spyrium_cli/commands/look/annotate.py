@@ -17,12 +17,13 @@ from spyrium_cli.identity import make_game_id, now, user_name
 from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.paper import draw, grid, text
 from spyrium_cli.render.rows import formats, translate_cells, translate_headings, write
+from spyrium_cli.render.sentences import note_words
 from spyrium_cli.render.surface import say, tell
 from spyrium_cli.render.text import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log import Log
-from spyrium_log.edit.annotate import Listed, edit_note, list_remarks, make_note, withdraw_note
+from spyrium_log.edit.annotate import MARKS, Listed, edit_note, list_remarks, make_note, withdraw_note
 from spyrium_log.messages import Count
 from spyrium_log.store import Mark, NoteLine, Notes, read_notes
 
@@ -40,7 +41,6 @@ the notes are listed."""
 
 # 0 for the whole game, a line or an event such as 57.1
 _WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
-MARKS = ("!!", "!", "!?", "?!", "?", "??")
 COLUMNS = ("id", "on", "by", "at", "mark", "tags", "text", "instead", "anchor")
 
 
@@ -184,8 +184,7 @@ def _draw_notes(remarks: Sequence[Listed], language: str) -> None:
     """Draw the notes, with variations and what became of their event."""
     table = grid("left", "right", "left", "left")
     for remark in remarks:
-        note = " ".join(filter(None, [remark.mark, remark.text, *(f"#{tag}" for tag in remark.tags)]))
-        table.add_row(text(remark.id, "dim"), text(remark.on, "bold"), text(remark.by), text(note))
+        table.add_row(text(remark.id, "dim"), text(remark.on, "bold"), text(remark.by), text(note_words(remark)))
         if remark.variation:
             moves = ", ".join(remark.variation)
             table.add_row("", "", "", text(translate("anchors.instead", language, moves=moves)))
