@@ -233,7 +233,7 @@ def terminal_env(archive: Path, tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.usefixtures("interrupts")
 def test_the_first_evening_at_a_terminal(archive: Path, tmp_path: Path, terminal_env: dict[str, str]) -> None:
-    keys = ["Anna, Tom Jones, Cleo", ENTER, ENTER, ENTER, "2", *WAITING, DEAL, ENTER, "12", ENTER]
+    keys = ["Anna, Tom Jones, Cleo", ENTER, ENTER, "2", *WAITING, DEAL, ENTER, "12", ENTER]
     written = called(["record"], cwd=tmp_path, env=terminal_env, keys=keys, size=SMALL)
     (lines,) = logs(archive)
     assert [line["kind"] for line in lines] == ["header", "deal", "decision"]
@@ -251,8 +251,8 @@ def test_the_first_evening_at_a_terminal(archive: Path, tmp_path: Path, terminal
     [
         (["\x03"], 130),
         (["Anna, Bob", ENTER, ENTER, "\x03"], 130),
-        (["Anna, Bob", ENTER, ENTER, ENTER, ENTER, *WAITING, "ex es", "\x03"], 130),
-        (["Anna, Bob", ENTER, ENTER, ENTER, ENTER, *WAITING, "\x11"], 0),
+        (["Anna, Bob", ENTER, ENTER, ENTER, *WAITING, "ex es", "\x03"], 130),
+        (["Anna, Bob", ENTER, ENTER, ENTER, *WAITING, "\x11"], 0),
     ],
 )
 def test_leaving_before_the_first_deal_leaves_nothing_behind(

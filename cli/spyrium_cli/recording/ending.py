@@ -109,6 +109,11 @@ class Ending(Dialogue):
         differing = self._values.differing
         return [] if KEEP in self._done else [row for row in self._values.rows if row not in differing]
 
+    @property
+    def has_values_left(self) -> bool:
+        """Whether values were read in the game that nobody kept."""
+        return bool(self._new_values()) or self._can_take()
+
     def describe_enter(self) -> str:
         """Enter declares what is typed, or keeps what was read."""
         if self._is_declaring:

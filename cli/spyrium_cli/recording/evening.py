@@ -136,6 +136,8 @@ def _record_game(session: Session, front: Front, game: Path | Play, by: str | No
                 return INTERRUPTED, ()
             code = max(code, ending.code)
             if not ending.goes_back:
+                if ending.has_values_left:
+                    tell("said.import-keeps")
                 return code, recorder.play.players if ending.wants_next else ()
             was_over = recorder.is_over
             code = max(code, front.record(recorder))

@@ -124,6 +124,8 @@ class PlayersQuestion(Question):
         counts = {count for title in find_titles(session) for count in title.seats}
         self._seats = range(min(counts), max(counts) + 1)
         self.players: list[str] = []
+        # the names that were taken by a key or an Enter each: the next one is typed behind them
+        self._taken = ""
 
     def describe(self) -> Sequence[str]:
         """The question, and how names are typed."""
@@ -139,9 +141,15 @@ class PlayersQuestion(Question):
         """Enter alone takes last time's table; behind names it takes these."""
         if not text:
             return self.say("last-time", players=BETWEEN_NAMES.join(self.last)) if self.last else ""
-        if ends_name(text) and len(split_typed(text)) in self._seats:
-            return self.say("these", players=BETWEEN_NAMES.join(split_typed(text)))
-        return "" if ends_name(text) else self.say("whole")
+        if self._is_one_name(text):
+            return self.say("whole")
+        names = split_typed(text)
+        return self.say("these", players=BETWEEN_NAMES.join(names)) if len(names) in self._seats else ""
+
+    def _is_one_name(self, text: str) -> bool:
+        """Whether one name is typed behind those that were taken; with commas of one's own it is all of them."""
+        typed = text.removeprefix(self._taken)
+        return bool(typed.strip()) and BETWEEN_NAMES.strip() not in typed
 
     def is_key(self, text: str, key: str) -> bool:
         """A digit is somebody's key where a name would begin."""
@@ -151,11 +159,15 @@ class PlayersQuestion(Question):
         """The names with the one of this key, or without it where it was there."""
         names, name = split_typed(text), self._known[DIGITS.index(key)]
         others = [other for other in names if other.casefold() != name.casefold()]
-        return join_typed(others if len(others) < len(names) else [*names, name])
+        self._taken = join_typed(others if len(others) < len(names) else [*names, name])
+        return self._taken
 
     def finish(self, text: str) -> str | None:
-        """The names that are typed made whole, so that one sees them before they are taken."""
-        return None if not text or ends_name(text) else join_typed(self._complete(split_typed(text)))
+        """A single name made whole, so that another one may follow."""
+        if not self._is_one_name(text):
+            return None
+        self._taken = join_typed(self._complete(split_typed(text)))
+        return self._taken
 
     def drop_last(self, text: str) -> str:
         """A whole name less where one was whole, else a letter."""

@@ -32,8 +32,7 @@ Examples:
   spyrium record @last --plain
   spyrium record --file evening.txt
 
-With one open game it goes on with that; with several it offers them; with none it asks who plays, what, and who begins.
-Nothing is written before the first deal. After the final count it shows who won and what can be done with the game.
+Nothing is written before the first line. After the final count it shows who won, and what can be done with the game.
 
 The screen shows what can be typed. Every line is on the disk before it is shown as done: after a crash the recorder
 goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: exit code 1 if one was refused."""
@@ -50,7 +49,7 @@ goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: 
 def record_game(session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None) -> int:
     """Record a game at the table, key by key.
 
-    Without GAME it goes on with the one that is open, or asks who plays.
+    Without GAME it goes on with the one open game, offers several, or asks who plays.
     """
     if file is not None:
         return _record_file(session, game, file, by)
