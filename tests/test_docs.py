@@ -2,8 +2,8 @@
 
 In README, CONTRIBUTING and every page of `docs`, each block of `console` and `python` is run from top to bottom, in a
 folder for each page. What follows a `$ ` line is what it prints, `...` for any text; without such lines anything goes.
-A command must succeed: one that fails on purpose ends in `|| echo "exit $?"`. A block of `typed` holds the lines that
-a reader types into the command before it.
+A command must succeed: one that fails on purpose ends in `|| echo "exit $?"`. Blocks of `typed` hold the lines that
+a reader types into the command before them.
 """
 
 import contextlib
@@ -14,7 +14,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,14 +83,19 @@ def agree(expected: str, printed: str, where: str) -> None:
         pytest.fail(f"{where}\n{checker.output_difference(example, trimmed(printed), ELLIPSIS)}", pytrace=False)
 
 
-def run_console(block: Block, folder: Path) -> str:
-    """Run each command of the block; the last of them."""
-    command = ""
-    for command, expected in commands(block):
-        printed = run_command(block, command, folder)
+def run_console(block: Block, folder: Path, typed: str) -> None:
+    """Run each command of the block; `typed` is what is typed into the last of them."""
+    *others, last = commands(block)
+    for command, expected in (*others, last):
+        printed = run_command(block, command, folder, typed=typed if command == last[0] else "")
         if expected.strip():
             agree(expected, printed, f"{block.where}: $ {command}")
-    return command
+
+
+def find_typed(below: Sequence[Block]) -> str:
+    """All that is typed below a block of console before the next one."""
+    same = takewhile(lambda block: block.info not in {"console", "python"}, below)
+    return "".join(block.body for block in same if block.info == "typed")
 
 
 def run_command(block: Block, command: str, folder: Path, *, typed: str = "") -> str:
@@ -135,13 +141,13 @@ def test_documentation_runs(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     names: dict[str, Any] = {"__name__": "__main__"}
     ran: Counter[str] = Counter()
-    command = ""
-    for block in blocks(ROOT / name):
+    every = list(blocks(ROOT / name))
+    for number, block in enumerate(every, 1):
         match block.info.split():
             case ["console"]:
-                command = run_console(block, tmp_path)
+                run_console(block, tmp_path, find_typed(every[number:]))
             case ["typed"]:
-                run_command(block, command, tmp_path, typed=block.body)
+                assert any(other.info == "console" for other in every[:number]), f"{block.where}: typed into nothing"
             case ["console", "norun"]:
                 for command, _ in commands(block):
                     assert NOT_RUN.match(command), (

@@ -93,6 +93,8 @@ SAME = frozenset(
             "cards.mine-3",
             "cards.laboratory-3",
         ),
+        # names of publishers
+        *("editions.pl", "editions.ru-desktopgames"),
         *("syntax.step", "flaws.component", "flaws.corner", "flaws.drawn-sections", "flaws.forbids", "flaws.inputs"),
         *("flaws.needs", "flaws.no-section", "flaws.shape"),
     }

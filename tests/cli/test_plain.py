@@ -119,7 +119,7 @@ def test_enter_alone_takes_what_was_offered(run: Run, whole: str, archive: Path)
     path = archive / f"{whole}.jsonl"
     before = path.read_bytes()
     path.write_bytes(b"".join(before.splitlines(keepends=True)[:-1]))
-    result = run("record", whole, stdin="\n\n", code=1)
+    result = run("record", whole, stdin="\n\n")
     assert "the final count is next; Enter: " in result.stderr
     assert "the game is over" in result.stderr
     assert len(path.read_bytes().splitlines()) == len(before.splitlines())
@@ -172,7 +172,10 @@ def test_a_game_that_somebody_writes_is_refused(run: Run, game: str, archive: Pa
 
 
 def test_no_game_is_said(run: Run) -> None:
-    assert "expected a game that is not over, found none" in run("record", stdin="", code=2).stderr
+    assert (
+        "expected an answer, found the end of the input; nothing was written" in run("record", stdin="", code=2).stderr
+    )
+    assert "expected a game that is not over, found none" in run("record", "--file", "-", stdin="", code=2).stderr
 
 
 def recording(archive: Path, game: str) -> subprocess.Popen[str]:

@@ -167,14 +167,14 @@ def test_help_says_the_whole_notation(run: Run) -> None:
 def test_no_command_lists_the_groups_and_names_the_next_step(run: Run) -> None:
     page = run().stdout
     assert all(section.heading in page for section in SECTIONS)
-    assert page.endswith("Next: `spyrium new` starts a game, `spyrium demo` shows what there is.\n")
+    assert page.endswith("Next: `spyrium record` starts a game, `spyrium demo` shows what there is.\n")
     game = run("new", "--players", "Anna,Bob").stdout.strip()
     assert run().stdout.endswith(f"Next: `spyrium record` goes on with the game of Anna, Bob ({game}).\n")
 
 
 def test_where_no_game_is_open_a_new_one_is_the_next_step(run: Run, whole: str) -> None:
     assert whole
-    assert "Next: `spyrium new` starts a game, `spyrium replay`" in run().stdout
+    assert "Next: `spyrium record` starts a game, `spyrium replay`" in run().stdout
 
 
 def test_a_group_alone_is_its_help(run: Run) -> None:

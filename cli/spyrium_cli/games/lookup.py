@@ -134,13 +134,18 @@ def _find_path(session: Session, name: str) -> Path:
 
 def _find_open_path(session: Session, most: int | None = None) -> Path | None:
     """The game last written that is not over; None if there is none among the `most` latest (None: all)."""
+    return next((path for path, _ in walk_open_games(session, most)), None)
+
+
+def walk_open_games(session: Session, most: int | None = None) -> Iterator[tuple[Path, Log]]:
+    """The games that are not over among the `most` latest (None: all), the one last written first."""
     from spyrium_log.errors import SpyriumLogError
 
     for path in islice(list_latest_logs(session.archive), most):
         with suppress(SpyriumLogError):
-            if _is_open(session.folder().read_log(path)):
-                return path
-    return None
+            log = session.folder().read_log(path)
+            if _is_open(log):
+                yield path, log
 
 
 def _is_open(log: Log) -> bool:
@@ -257,5 +262,5 @@ def suggest_next_step(session: Session) -> str:
         players = ", ".join(header_players(read_header(path)))
         return f"Next: `spyrium record` goes on with the game of {players} ({path.stem})."
     if any(list_latest_logs(session.archive)):
-        return "Next: `spyrium new` starts a game, `spyrium replay` shows the last one."
-    return "Next: `spyrium new` starts a game, `spyrium demo` shows what there is."
+        return "Next: `spyrium record` starts a game, `spyrium replay` shows the last one."
+    return "Next: `spyrium record` starts a game, `spyrium demo` shows what there is."

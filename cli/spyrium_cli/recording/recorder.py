@@ -51,18 +51,40 @@ class _FailedLine(Struct, frozen=True):
 class Recorder(AbstractContextManager["Recorder"]):
     """One log open for recording. `news` is what the scribe must know about the file."""
 
-    def __init__(self, folder: Folder, path: Path, *, by: str, language: str) -> None:
-        """Open the log of a path for writing; StoreError where that cannot be done. `by`: who records."""
+    def __init__(self, folder: Folder, game: Path | Play, *, by: str, language: str) -> None:
+        """Open the log of a path for writing; StoreError where that cannot be done. `by`: who records.
+
+        A `game` in memory gets its file when its first line is written, and none if nothing is.
+        """
         self._folder = folder
-        self._path = path
+        self._new = game if isinstance(game, Play) else None
         self.by = by
-        self._writer: Writer | None = folder.open_writer(path)
+        self._writer: Writer | None = None
+        if isinstance(game, Play):
+            self._path, self.play = Path(game.header.game), game
+        else:
+            self._path, self._writer = game, folder.open_writer(game)
+            self.play = Play(self._writer.log, record=self._writer)
         self._failed: _FailedLine | None = None
         # a note whose writing failed: with the same id it is never written twice
         self._failed_note: tuple[Note, NewNote] | None = None
-        self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
-        self.news = self._tell_mended(self._writer)
+        self.news = [] if self._writer is None else self._tell_mended(self._writer)
+
+    @property
+    def path(self) -> Path:
+        """The file of the game."""
+        return self._path
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by its final count or before it."""
+        return self.prompt.awaited.kind == "over"
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether there is a file of the game: not before the first line of a new one."""
+        return self._new is None
 
     def __exit__(self, *_error: object) -> None:
         """Close the log."""
@@ -111,6 +133,7 @@ class Recorder(AbstractContextManager["Recorder"]):
 
     def append_line(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
+        self._make_file()
         # what is no event has no act to describe, and is called by its kind
         act = getattr(line, "do", None)
         sentence = type(line).__name__.lower() if act is None else self.prompt.describe_act(act)
@@ -118,8 +141,17 @@ class Recorder(AbstractContextManager["Recorder"]):
         self.prompt.restart()
         return Recorded(written.n, sentence)
 
+    def _make_file(self) -> None:
+        """Write a game that was begun in memory, before its first line."""
+        if self._new is not None:
+            self._path = self._folder.write_whole(self._new.encode())
+            self._new = None
+            self._writer = self._folder.open_writer(self._path)
+            self.play.attach(self._writer)
+
     def _write_beside_or_into(self, request: Request) -> Recorded | None:
         """Write a note beside the log, and anything else into it; None where the log changed meanwhile."""
+        self._make_file()
         return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def _write_note(self, request: Note) -> Recorded:
@@ -219,18 +251,27 @@ def _describe_change(before: Log, after: Log) -> Message | None:
 
 
 def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int:
-    """Record each line; before each one, say what the table waits for. Returns how many were refused."""
+    """Record each line until the game is over; before each one, say what the table waits for.
+
+    Returns how many were refused.
+    """
     say(recorder_text("introduction", language))
-    refused = 0
+    refused, was_over = 0, recorder.is_over
     _say_awaited(recorder)
     for line in lines:
         text = line.strip("\r\n")
         if text.strip() == QUIT:
             break
-        if not _run_command(recorder, text.strip(), language):
-            refused += not _record_line(recorder, text)
+        refused += not record_line(recorder, text, language)
         _say_awaited(recorder)
+        if recorder.is_over and not was_over:
+            break
     return refused
+
+
+def record_line(recorder: Recorder, text: str, language: str) -> bool:
+    """Run a line that is a command, or record it. Returns whether it was not refused."""
+    return _run_command(recorder, text.strip(), language) or _record_line(recorder, text)
 
 
 def _say_awaited(recorder: Recorder) -> None:

@@ -55,12 +55,16 @@ class RecorderScreen(FullScreen):
     SIDE = ("choices", "log")
     BELOW = ("rule", "prompt", "preview", "keys")
 
-    def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
-        """`recorder`: the open log. `language`: of the board; the prompt has its own."""
+    def __init__(self, recorder: Recorder, *, language: str, light: bool = False, leaves_at_end: bool = False) -> None:
+        """`recorder`: the open log. `language`: of the board; the prompt has its own.
+
+        `leaves_at_end`: once the game is over, the screen closes.
+        """
         title = recorder.play.title
         own, legend = recorder_text("screen-help", language), find_renderer(title).legend(language)
         super().__init__(f"{own}\n\n{legend}\n\n{title_help(title, language)}", language, light=light)
         self.recorder = recorder
+        self._closes_at_end = leaves_at_end and not recorder.is_over
         self._last_written: Recorded | None = None
         self._side_width = self._choice_rows = self._log_rows = 0
         self._preview_rows = PREVIEW_ROWS
@@ -76,6 +80,8 @@ class RecorderScreen(FullScreen):
             self._last_written = self.recorder.write(request)
             # a line that waited for a value goes on once that is known
             request = prompt.resume() if self._last_written is not None else None
+        if self._closes_at_end and self.recorder.is_over:
+            self.exit()
 
     def on_paste(self, event: events.Paste) -> None:
         """Take pasted text as if it were typed, but without Enter at the ends of lines: nothing is recorded unseen."""

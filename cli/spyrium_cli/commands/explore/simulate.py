@@ -14,11 +14,12 @@ import click
 
 from spyrium_cli import options as shared
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.commands.table.new import collect_options, load_sheet, resolve_edition, sheet_option
+from spyrium_cli.commands.table.new import sheet_option
 from spyrium_cli.complaint import WrongCall
 from spyrium_cli.files import existing_file_refusal
 from spyrium_cli.options import option
 from spyrium_cli.parallel.simulation import Plan, choose_process_count, make_shares, simulate_logs, simulate_packs
+from spyrium_cli.recording.new_game import collect_options, load_sheet, resolve_edition
 from spyrium_cli.render.surface import tell, with_progress
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import parse_options

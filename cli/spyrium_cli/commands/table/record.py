@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
-from spyrium_cli.complaint import REFUSED, Complaint, Refusal, shell_message, spoken
+from spyrium_cli.complaint import Complaint, Refusal, shell_message, spoken
 from spyrium_cli.files import number_lines
 from spyrium_cli.games.lookup import writable_path
 from spyrium_cli.games.writing import check_new_result, check_playable
@@ -17,7 +17,6 @@ from spyrium_cli.options import by_option, file_option, light_option, plain_opti
 from spyrium_cli.render.sentences import reader_of
 from spyrium_cli.render.surface import describe_small_terminal, is_roomy, is_terminal, say, tell
 from spyrium_cli.session import Session
-from spyrium_cli.terminal import confirm
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.messages import Count, Message, Reader
 
@@ -25,7 +24,6 @@ from spyrium_log.messages import Count, Message, Reader
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
     from spyrium_log.errors import IllegalError
-    from spyrium_log.sheet import Printed
     from spyrium_log.store import kinds
 
 EPILOG = """\b
@@ -33,6 +31,8 @@ Examples:
   spyrium record
   spyrium record @last --plain
   spyrium record --file evening.txt
+
+Nothing is written before the first line. After the final count it shows who won, and what can be done with the game.
 
 The screen shows what can be typed. Every line is on the disk before it is shown as done: after a crash the recorder
 goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: exit code 1 if one was refused."""
@@ -47,62 +47,34 @@ goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: 
 @wait_option
 @pass_session
 def record_game(session: Session, game: str, plain: bool, file: IO[str] | None, light: bool, by: str | None) -> int:
-    """Record a game at the table, key by key."""
-    from spyrium_cli.recording.recorder import Recorder, record_lines
+    """Record a game at the table, key by key.
+
+    Without GAME it goes on with the one open game, offers several, or asks who plays.
+    """
+    if file is not None:
+        return _record_file(session, game, file, by)
+    from spyrium_cli.recording.evening import LineFront, ScreenFront, record_evening
+
+    named = None if game == OPEN else writable_path(session, game)
+    if not plain and is_roomy():
+        return record_evening(session, ScreenFront(light=light), named, by)
+    if not plain and is_terminal():
+        say(describe_small_terminal())
+    lines = (text for _, text in number_lines(sys.stdin.readline, "<stdin>"))
+    return record_evening(session, LineFront(lines), named, by)
+
+
+def _record_file(session: Session, game: str, file: IO[str], by: str | None) -> int:
+    """Record the lines of a file in a game that is there."""
+    from spyrium_cli.recording.recorder import Recorder
 
     folder = session.folder()
     path = writable_path(session, game)
     log = folder.read_log(path)
     check_playable(log)
-    language = session.language_of(log.title)
-    with Recorder(folder, path, by=by or scribe_name(), language=language) as recorder:
-        if file is not None:
-            _transcribe(recorder, file)
-            return 0
-        if plain or not is_roomy():
-            if not plain and is_terminal():
-                say(describe_small_terminal())
-            lines = (text for _, text in number_lines(sys.stdin.readline, "<stdin>"))
-            refused = record_lines(recorder, lines, language)
-            _keep_values(session, recorder, by)
-            return REFUSED if refused else 0
-        from spyrium_cli.tui.recorder import RecorderScreen
-
-        app = RecorderScreen(recorder, language=language, light=light)
-        app.run()
-    _keep_values(session, recorder, by)
-    return app.return_code or 0
-
-
-def _keep_values(session: Session, recorder: Recorder, by: str | None) -> None:
-    """On leaving a game: say which values were read in it, and keep them for the next one if Enter is the answer."""
-    from spyrium_cli.render.sentences import reader_of
-    from spyrium_cli.sheets import lookup, readings
-    from spyrium_log.replay import list_readings
-
-    title = recorder.play.title
-    path = lookup.own_sheet_path(session, title)
-    sheet = lookup.read_own_sheet(title, path)
-    known = sheet.rows_by_key()
-    rows = [row for row in list_readings(recorder.play.log) if not _is_known(known.get((row.of, row.what)), row)]
-    if not rows:
-        return
-    reader = reader_of(title, (), session.language_of(title))
-    names = {row.of: title.words.component(row.of, reader.language) for row in rows}
-    what = {row.what: reader.title_word("values", row.what) for row in rows}
-    values = ", ".join(f"{names[row.of]} {what[row.what]} {lookup.format_value(row, reader)}" for row in rows)
-    tell("said.read-in-game", values=values)
-    if not (is_terminal() and confirm(spoken(shell_message("said.keep-for-next")), default=True)):
-        tell("said.import-keeps")
-        return
-    chosen = readings.choose_readings(sheet, rows, reader)
-    readings.save_readings(session, title, path, chosen, readings.reader_name(by))
-    tell("said.values-kept", values=Count(len(chosen), "value"), place=str(path))
-
-
-def _is_known(old: Printed | None, row: Printed) -> bool:
-    """Whether somebody's own sheet has a reading already with this value."""
-    return old is not None and old.source == "read" and old.value == row.value
+    with Recorder(folder, path, by=by or scribe_name(), language=session.language_of(log.title)) as recorder:
+        _transcribe(recorder, file)
+    return 0
 
 
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:

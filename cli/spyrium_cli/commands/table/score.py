@@ -9,11 +9,11 @@ from contextlib import suppress
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.commands.table.new import check_length
 from spyrium_cli.complaint import Complaint, WrongCall, call_message, warn
 from spyrium_cli.games.headers import list_known_games
 from spyrium_cli.identity import make_game_id, now, today, user_name
 from spyrium_cli.options import LONGEST_ID, by_option, exact_option, option, place_option
+from spyrium_cli.recording.new_game import check_length
 from spyrium_cli.render.surface import tell
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
