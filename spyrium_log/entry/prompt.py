@@ -277,14 +277,14 @@ class Prompt(Preview):
         matches = self.keys.find_matches(text)
         if matches.acts:
             return self._offer(matches.acts, matches.question)
-        naming_act = self._find_naming_act(text)
-        if naming_act is not None:
-            return self._propose(naming_act)
+        typed_acts = self._list_typed_acts(text)
+        if len(typed_acts) == 1:
+            return self._propose_typed(text, typed_acts[0])
         acts = self.keys.acts_by_notation.items()
         completions = [act for notation, act in acts if notation.startswith(text)]
         if completions:
             return self._offer(completions, "" if len(completions) == 1 else self._say("rest-of-move"))
-        return self._interpret_illegal_act(text)
+        return self._interpret_notation(text, typed_acts)
 
     def _offer_all(self) -> PromptView:
         """A view of every legal act; Enter takes the only sensible one."""
@@ -300,38 +300,33 @@ class Prompt(Preview):
             return PromptView(question=question, choices=choices)
         return replace(self._propose(acts[0], choices), highlighted=0)
 
-    def _find_naming_act(self, text: str) -> AnyAct:
-        """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
+    def _list_typed_acts(self, text: str) -> Sequence[AnyAct]:
+        """The acts that these keys may mean although no legal one has them; a card may be named, as in `a1=m1`."""
         recorder, state = self.play.title.recorder, self.play.state
-        move, _, code = text.partition("=")
-        card = shortcuts.find_coded_component(self.play, code, self.language)
-        if not card:
-            return None
+        move, is_named, code = text.partition("=")
+        card = shortcuts.find_coded_component(self.play, code, self.language) if is_named else ""
         # acts are spelled by the codes of ids
         own_code = next((own for own, each in recorder.codes(state, ENGLISH).items() if each == card), code)
-        keys = Keys(self.play.title, state, recorder.naming(state, card), self.language)
-        return keys.find_matches(f"{move}={own_code}").likeliest
+        return recorder.typed(state, f"{move}{is_named}{own_code}")
 
-    def _interpret_illegal_act(self, text: str) -> PromptView:
+    def _propose_typed(self, text: str, act: AnyAct) -> PromptView:
+        """A view of the act that keys mean, with the legal acts nearest to it where the rules refuse it."""
+        view = self._propose(act)
+        if not view.breaches:
+            return view
+        return replace(view, choices=self._list_nearest_choices(act) or self._find_choices_like(text))
+
+    def _interpret_notation(self, text: str, typed_acts: Sequence[AnyAct]) -> PromptView:
         """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""
         try:
             act = self.play.read_notation(self.play.title.recorder.with_ids(text, self.language))
         except NotationError as error:
-            return self._interpret_tried_keys(text, error)
+            shared_breach = self.describe_shared_breach(typed_acts)
+            if not shared_breach:
+                return self._explain_unreadable(text, error)
+            choices = self._find_choices_like(text) or self._list_nearest_choices(typed_acts[0])
+            return self._explain(syntax("every-move-breaks", found=text, message=shared_breach), choices)
         return self._propose(act, self._list_nearest_choices(act))
-
-    def _interpret_tried_keys(self, text: str, error: NotationError) -> PromptView:
-        """A view of keys that no legal move has: of the move that somebody tries, or of why there is none."""
-        title, state = self.play.title, self.play.state
-        matches = Keys(title, state, title.recorder.tried(state), self.language).find_matches(text)
-        act = matches.likeliest
-        shared_breach = self.describe_shared_breach(matches.acts) if act is None else ""
-        if act is None and not shared_breach:
-            return self._explain_unreadable(text, error)
-        choices = self._find_choices_like(text) or self._list_nearest_choices(matches.acts[0])
-        if act is not None:
-            return self._propose(act, choices)
-        return self._explain(syntax("no-legal-move-for", found=text, message=shared_breach), choices)
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""
@@ -363,9 +358,9 @@ class Prompt(Preview):
         return Choice(self._shortest_keys[id(act)], act)
 
     def _list_nearest_choices(self, act: AnyAct) -> list[Choice]:
-        """The legal acts that resemble an illegal one, as choices in notation."""
+        """The legal acts that resemble an illegal one, as choices."""
         near = self.play.title.recorder.nearest(self.play.state, act)
-        return [Choice(self.play.write_notation(other), other) for other in near]
+        return [Choice(self.keys.find_shortest_keys(other), other) for other in near]
 
     def _list_shortcut_choices(self) -> list[Choice]:
         """How a half-typed shortcut may go on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store.folder import Folder
 from spyrium_log.title import Adjusted, Counted, FinalCount, Holding, Posting, Resynced, Seen
-from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, PlaceWorker, RoundDealt
+from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, PlaceWorker, RoundDealt, UseBuilding
 from tests.games import game, log_of
 from tests.pebbles import PEBBLES, HeapDealt, Keep, Take
 from tests.scribe import Scribe, market, mat, workers
@@ -174,8 +175,8 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
 
 def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     prompt = opening("p12", "p36", "p45")
-    typed(prompt, "a7")
-    assert "no legal move begins with 'a7'" in prompt.view.message
+    typed(prompt, "a7z")
+    assert "no legal move begins with 'a7z'" in prompt.view.message
     assert {choice.keys for choice in prompt.view.choices} == {"a1", "a2"}
     typed(prompt, ["escape", *"32"])
     assert prompt.view.message == "no legal move begins with '32': did you mean '23'?"
@@ -184,18 +185,13 @@ def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     assert entered(opening(), "zz") is None
 
 
+NO_WORKER = "activate.worker (S-5.6): expected an own worker in the gap, found nothing"
+
+
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        (
-            "a5",
-            "no legal move begins with 'a5'; activate.worker (S-5.6): expected an own worker in the gap, found nothing",
-        ),
-        (
-            "a",
-            "no legal move begins with 'a'; activate.worker (S-5.6): expected an own worker in the gap, found nothing",
-        ),
-        ("G7", "no legal move begins with 'g7'; gain.worker (S-5.5): expected an own worker in the gap, found nothing"),
+        ("a", f"every move that begins with 'a' is against a rule now: {NO_WORKER}"),
         (
             "13",
             "no legal move begins with '13'; expected one of the gaps 12 23 45 56 78 89 14 25 36 47 58 69, found '13'",
@@ -210,6 +206,33 @@ def test_a_newcomer_who_has_no_worker_there_is_told_what_is_missing(keys: str, s
     assert entered(prompt, keys) is None
     assert prompt.view.message == said
     assert prompt.view.choices or keys in ("c", "!", "banana")
+
+
+@pytest.mark.parametrize(
+    ("keys", "act", "rules"),
+    [
+        ("a6", ActivateCard(seat=2, gap=36, space=6, enter=True), ["activate.worker"]),
+        ("G7", GainMoney(seat=2, gap=78, space=7, enter=True), ["gain.worker"]),
+        (
+            "a4=mi",
+            ActivateCard(seat=2, gap=14, space=4, enter=True, named="miner"),
+            ["activate.worker", "choice.stray"],
+        ),
+        ("e9", None, []),
+        ("u2", UseBuilding(seat=2, slot=2, effect=1, enter=True), ["building.use"]),
+    ],
+)
+def test_a_short_form_is_expanded_to_what_it_must_mean_and_judged(keys: str, act: Any, rules: list[str]) -> None:
+    prompt = opening("p12")
+    assert entered(prompt, keys) is None
+    if act is None:
+        assert not prompt.view.refused
+        assert prompt.view.message
+        return
+    assert prompt.view.refused
+    assert prompt.view.choices
+    assert {breach.rule for breach in prompt.view.breaches} >= set(rules)
+    assert prompt.press("!") == Act(act=act, anyway=True)
 
 
 def test_moves_are_read_in_capitals() -> None:

@@ -322,6 +322,9 @@ def _explain_refusal(recorder: Recorder) -> Iterator[str]:
     view = prompt.view
     if view.refused:
         yield translate("play.refused", prompt.language, text=prompt.text, where="")
+        if view.request is not None:
+            # short keys were expanded: to what, stands here
+            yield f"  {prompt.describe(view.request)}"
         yield from (f"  {sentence}" for sentence in recorder.describe_breaches())
         yield f"  {recorder_text('anyway', prompt.language)}"
     else:
