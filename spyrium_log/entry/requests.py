@@ -190,6 +190,11 @@ class Preview:
                 on, tags = request.on or last_event_name(self.play), [f"#{tag}" for tag in request.tags]
                 return " ".join(filter(None, [self._say("note-on", at=on), request.mark, request.text, *tags]))
 
+    def describe_with_detail(self, request: Request) -> str:
+        """The same before it is written: an act with which of several like pieces it takes."""
+        detail = self.describe_detail(request.act) if isinstance(request, Act) else ""
+        return ", ".join(filter(None, (self.describe(request), detail)))
+
     def _reader(self) -> Reader:
         """Who reads it: the language of the screen, the names of the players and, but in English, the title's words."""
         if self.language == ENGLISH:
@@ -215,6 +220,10 @@ class Preview:
         title, state = self.play.title, self.play.state
         moved, facts = derive_effects(title, state, act)
         return describe_event(title, state, act, (*moved, *extra), facts, self.play.players, self.language)
+
+    def describe_detail(self, act: AnyAct) -> str:
+        """Which of several like pieces an act takes, which its sentence leaves out: such as `worker from gap 14`."""
+        return self.play.title.recorder.detail(self.play.state, act, self.language)
 
     def describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
         """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""

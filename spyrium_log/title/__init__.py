@@ -296,6 +296,11 @@ def _as_typed(text: str, _language: str) -> str:
     return text
 
 
+def _no_detail(_state: object, _act: object, _language: str) -> str:
+    """What the sentences of a title leave out that say all."""
+    return ""
+
+
 class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What a scribe types at the table: shorter than notation, which people must read without the board.
 
@@ -304,10 +309,11 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     language. `with_ids`: a line of notation with ids for the names of components in a language. `typed`: the acts that
     keys may mean whether or not a piece or rule allows them, so that the refusal names the rule: one where the keys
     name it, what they leave out being guessed, several while they are only begun. `hint`: what a scribe may have
-    meant by an act that breaks these rules, in a language ('' for nothing). `nearest`: legal acts that resemble an
-    illegal one. `relied`: the component and the printed value that an act rests on. `questions`: the values that it
-    rests on and the sheet does not have, which must be read before it. `printed`: the numbers along a track of this
-    resource (none where an amount is just an amount). `grammar`: the short help in a language.
+    meant by an act that breaks these rules, in a language ('' for nothing). `detail`: which of several like pieces
+    an act takes, where its sentence leaves that out. `nearest`: legal acts that resemble an illegal one. `relied`:
+    the component and the printed value that an act rests on. `questions`: the values that it rests on and the sheet
+    does not have, which must be read before it. `printed`: the numbers along a track of this resource (none where
+    an amount is just an amount). `grammar`: the short help in a language.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
@@ -317,6 +323,7 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     with_ids: Callable[[str, str], str] = _as_typed
     typed: Callable[[State, str], Sequence[Act]]
     hint: Callable[[State, Act, Sequence[str], str], str]
+    detail: Callable[[State, Act, str], str] = _no_detail
     nearest: Callable[[State, Act], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
     questions: Callable[[State, Act], Sequence[Question]]

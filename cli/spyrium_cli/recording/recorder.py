@@ -22,7 +22,7 @@ from spyrium_cli.terminal import write_line, write_note
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, make_line, make_note
+from spyrium_log.entry.requests import Act, Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.messages import Argument, Count, Message, Reader
@@ -313,7 +313,8 @@ def _list_choices(recorder: Recorder) -> Iterator[str]:
     """What may be typed, each with what it does: `  12     Anna places a worker …`."""
     prompt = recorder.prompt
     for choice in prompt.view.choices:
-        yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.describe_act(choice.act)}"
+        sentence = choice.name if choice.act is None else prompt.describe_with_detail(Act(act=choice.act))
+        yield f"  {choice.keys:<6} {sentence}"
 
 
 def _explain_refusal(recorder: Recorder) -> Iterator[str]:
@@ -324,7 +325,7 @@ def _explain_refusal(recorder: Recorder) -> Iterator[str]:
         yield translate("play.refused", prompt.language, text=prompt.text, where="")
         if view.request is not None:
             # short keys were expanded: to what, stands here
-            yield f"  {prompt.describe(view.request)}"
+            yield f"  {prompt.describe_with_detail(view.request)}"
         yield from (f"  {sentence}" for sentence in recorder.describe_breaches())
         yield f"  {recorder_text('anyway', prompt.language)}"
     else:

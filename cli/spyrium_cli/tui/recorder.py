@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, takewhile, zip_longest
+from itertools import groupby, zip_longest
 from math import ceil
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
 from textual import events
 
+from spyrium_cli.recording.choices import label_choices
 from spyrium_cli.recording.recorder import Recorded, Recorder, recorder_text
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
@@ -182,19 +183,10 @@ def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: i
 def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted: int | None) -> Rows:
     """One line per choice: its keys and what it does."""
     table = grid("left", "left", "left", padding=(0, 1, 0, 0))
-    for index, (choice, sentence) in enumerate(zip(choices, _drop_common_words(recorder, choices), strict=True)):
+    for index, (choice, sentence) in enumerate(zip(choices, label_choices(recorder.prompt, choices), strict=True)):
         mark, style = ("▸", "bold") if index == highlighted else (" ", "")
         table.add_row(text(mark, "bold"), text(choice.keys, "bold"), text(sentence, style))
     return table
-
-
-def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
-    """The sentences of the choices, without the words with which all of them begin; one word of each is left."""
-    sentences = [recorder.prompt.describe_act(choice.act).split(" ") for choice in choices]
-    # word by word, without the last of each; a single sentence stays whole
-    columns = zip(*(words[:-1] for words in sentences), strict=False) if len(sentences) > 1 else ()
-    common = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
-    return [" ".join(words[common:]) for words in sentences]
 
 
 def _draw_around_highlighted(
@@ -318,4 +310,4 @@ def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
         return
     if changes := recorder.describe_changes(request):
         yield text(" · ".join(changes), "bold")
-    yield text(f"Enter: {recorder.prompt.describe(request)}")
+    yield text(f"Enter: {recorder.prompt.describe_with_detail(request)}")

@@ -139,6 +139,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         with_ids=deals.replace_names,
         typed=read_typed,
         hint=shorthand.find_hint,
+        detail=shorthand.describe_detail,
         nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,
         questions=lambda _state, _act: (),

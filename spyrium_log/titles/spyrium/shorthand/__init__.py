@@ -37,7 +37,7 @@ from spyrium_log.titles.spyrium.deals import CODE_OF_CARD, deal_words
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote, total_pounds
 from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed
-from spyrium_log.titles.spyrium.rules.market import count_others_around
+from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, State
 
 # Until this round it is better to move on the track than to score.
@@ -134,6 +134,27 @@ def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str)
         return ""
     cards = [dealt.card for dealt in act.market if not dealt.tokens and count_tokens_needed(state, dealt.card)]
     return vocabulary(language)["hints"]["tokens"].format(cards=", ".join(cards), card=cards[0]) if cards else ""
+
+
+def describe_detail(state: State, act: moves.Act, language: str) -> str:
+    """The space of a card that lies there twice, and the gap of the worker where another one, or none, is meant."""
+    sentences = vocabulary(language)["sentences"]
+    match act:
+        case moves.PlaceWorker() | moves.UseEvent(gap=int()):
+            return sentences["into_gap"].format(gap=act.gap)
+        case moves.GainMoney(space=None):
+            return sentences["from_gap"].format(gap=act.gap)
+        case moves.GainMoney() | moves.ActivateCard():
+            space = act.space or 0
+            own_gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, act.seat, gap)]
+            is_double = state.market.count(state.market[space]) > 1
+            details = [
+                sentences["of_space"].format(space=space) if is_double else "",
+                "" if own_gaps == [act.gap] else sentences["from_gap"].format(gap=act.gap),
+            ]
+            return ", ".join(filter(None, details))
+        case _:
+            return ""
 
 
 def rank_act(state: State, act: moves.Act) -> Rank:
