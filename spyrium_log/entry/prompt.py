@@ -162,7 +162,7 @@ class Prompt(Preview):
         view = self.view
         if view.highlighted is not None:
             self._complete()
-        elif not view.message:
+        elif not view.message and not shortcuts.is_why(self.text.strip()):
             self.complain(self._say("expected", what=view.question or self._say("a-move")))
         else:
             self.view = replace(view, selected=self._is_quick_to_retype())
@@ -207,6 +207,8 @@ class Prompt(Preview):
             return PromptView(question=self._say("what-to-say"), choices=self._list_shortcut_choices())
         if text == ANYWAY_KEY:
             return self._explain(syntax("nothing-refused"), ())
+        if shortcuts.is_why(text):
+            return PromptView(words=self.explain_events(shortcuts.read_why(text)))
         # keys of moves are small letters; what has several words holds names and reasons
         if not is_deal and text.isalnum():
             line = text.lower()

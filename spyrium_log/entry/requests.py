@@ -195,6 +195,17 @@ class Preview:
         detail = self.describe_detail(request.act) if isinstance(request, Act) else ""
         return ", ".join(filter(None, (self.describe(request), detail)))
 
+    def explain_events(self, name: str = "") -> list[str]:
+        """The rules that recorded events are against, the last event first: of the one of a name, or of all."""
+        findings = [finding for finding in replay(self.play.log).findings if finding.on == "record"]
+        reader = self._reader()
+        sentences = [
+            f"{finding.ref} {describe_finding(finding, reader)}"
+            for finding in reversed(findings)
+            if name in ("", finding.ref)
+        ]
+        return sentences or [self._say("nothing-against-rules")]
+
     def _reader(self) -> Reader:
         """Who reads it: the language of the screen, the names of the players and, but in English, the title's words."""
         if self.language == ENGLISH:

@@ -7,6 +7,7 @@ a1/m-5 Anna: why     this is what the move moved, as Anna says
 /2m+1 Anna: why      a number that belongs to no move was ruled, here for seat 2
 #12 Anna: why        a ruling about line 12: what was found there stands
 #12 m-5 Anna: why    the same: this is what it moved; what came after stands
+why   why 12         which rule a move marked ✗ is against; that of line 12
 =3   a1=3            the price on the card just bought; about to be bought
 =m1 4                the price on any card; =m1 points 3 any number on it
 c 12 2 0, 8 1 3      count the table, seat by seat; a dash leaves one out
@@ -53,6 +54,8 @@ MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
 UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 # `#12`, or `#12.1` for an inserted event, and what is ruled about it.
 RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<ruling>.*))?")
+# Asks for the rules that recorded events are against.
+WHY = re.compile(r"why(?: +(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?))?")
 STATEMENT = re.compile(r"(?:pause|continue|concede|abandon)(?: .*)?")
 # The tag of a note that says what the table ruled where there was no finding to accept.
 RULING = "ruling"
@@ -95,6 +98,17 @@ def is_shortcut(text: str) -> bool:
     """Whether the text is a shortcut, such as `u 12` or `pause`, and no move of the title."""
     line = text.rstrip()
     return is_shortcut_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
+
+
+def is_why(text: str) -> bool:
+    """Whether the text asks for the rules that recorded events are against: `why`, `why 12`."""
+    return bool(WHY.fullmatch(text))
+
+
+def read_why(text: str) -> str:
+    """The name of the event that is asked about; '' for all of them."""
+    match = WHY.fullmatch(text)
+    return (match["at"] or "") if match else ""
 
 
 def is_shortcut_begun(text: str) -> bool:

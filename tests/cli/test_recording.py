@@ -130,6 +130,14 @@ def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: 
         await typed(pilot, "!")
         assert "✓ 2  " in shown(app)
         assert len(app.recorder.play.log.lines) == 3
+        # the list of moves marks it, and says why when asked
+        assert any(row.startswith("✗2 ") for row in rows(app))
+        assert "building.use" not in shown(app)
+        await typed(pilot, "why 2")
+        assert "2 turn.phase (S-5.2)" in shown(app)
+        await typed(pilot, ["enter", "escape", *"why", "enter"])
+        assert "building.use" in shown(app)
+        assert len(app.recorder.play.log.lines) == 3
 
     with opened(tmp_path, 3, 2) as recorder:
         played(recorder, story)

@@ -21,6 +21,7 @@ from spyrium_cli.render.text import translate
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
+from spyrium_log.entry import shortcuts
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act, Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
@@ -89,8 +90,8 @@ class Recorder(AbstractContextManager["Recorder"]):
         return [sentences.change_text(change, reader) for change in prompt.compute_changes(request)]
 
     def replay_so_far(self) -> Replay:
-        """The game as it stands, without an audit: its events, and which amounts rest on unchecked values."""
-        return replay(self.play.log, audit=False)
+        """The game as it stands: its events, what is found on them, and which amounts rest on unchecked values."""
+        return replay(self.play.log)
 
     def write(self, request: Request) -> Recorded | None:
         """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
@@ -290,7 +291,10 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
     # while a value is asked for, both may be answers
     if prompt.inquiry.asked is not None and word in {LIST, ASK}:
         return False
-    if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
+    if shortcuts.is_why(word):
+        for sentence in prompt.explain_events(shortcuts.read_why(word)):
+            say(sentence)
+    elif word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
         # what was typed before would narrow the choices
         prompt.press("escape")
         if word == ASK:

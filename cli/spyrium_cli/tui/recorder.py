@@ -16,7 +16,16 @@ from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.render.text import translate_word
 from spyrium_cli.titles import find_renderer
-from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
+from spyrium_cli.tui.full_screen import (
+    FullScreen,
+    add_rule,
+    count_rows,
+    draw_event_name,
+    draw_keys,
+    fit_drawing,
+    fit_text,
+)
+from spyrium_log.audit import Finding
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
@@ -135,7 +144,7 @@ class RecorderScreen(FullScreen):
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
         events_with_names = [*game.sentences_by_event(self._language).items()]
-        self.show("log", draw_log(events_with_names, side_width, log_rows, self._language))
+        self.show("log", draw_log(events_with_names, game.findings, side_width, log_rows, self._language))
 
 
 def _has_code_choices(view: PromptView) -> bool:
@@ -232,18 +241,28 @@ def _draw_codes(view: PromptView, width: int, rows: int, language: str) -> Conso
     return _draw_around_highlighted(draw_part, view, len(cells), width, rows, language)
 
 
-def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int, language: str) -> ConsoleRenderable:
+def draw_log(
+    events_with_names: Sequence[tuple[str, str]], findings: Sequence[Finding], width: int, rows: int, language: str
+) -> ConsoleRenderable:
     """As many of the last events, each with its name and sentence, as have room; at least a part of the last one."""
+
+    def draw_name(name: str) -> Text:
+        """The name of an event, marked where it is against the rules."""
+        return draw_event_name(name, (finding for finding in findings if finding.ref == name))
 
     def draw_last_events(count: int) -> ConsoleRenderable:
         """So many of the last events."""
         table = grid("right", "left")
         for name, sentence in events_with_names[-count:]:
-            table.add_row(text(name, "dim"), text(sentence))
+            table.add_row(draw_name(name), text(sentence))
         return table
 
     last_events = fit_drawing(draw_last_events, rows, width, rows)
-    return last_events or fit_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows, language)
+    whole = (
+        draw_name(name).append_text(text(f"  {sentence}", "not bold default"))
+        for name, sentence in events_with_names[-1:]
+    )
+    return last_events or fit_text([*whole], width, rows, language)
 
 
 def draw_rule_line(recorder: Recorder, width: int) -> Text:

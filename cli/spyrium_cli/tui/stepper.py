@@ -13,7 +13,15 @@ from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.sentences import finding_text, reader_of
 from spyrium_cli.render.text import signed
 from spyrium_cli.titles import find_renderer
-from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
+from spyrium_cli.tui.full_screen import (
+    FullScreen,
+    add_rule,
+    count_rows,
+    draw_event_name,
+    draw_keys,
+    fit_drawing,
+    fit_text,
+)
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
@@ -322,7 +330,8 @@ def draw_events_before(stepper: Stepper, width: int, rows: int) -> ConsoleRender
         table = grid("right", "left", padding=(0, 1, 0, 0))
         for ref, sentence in events[-count:]:
             marks = stepper.format_marks(ref)
-            table.add_row(text(ref, "dim"), text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
+            name = draw_event_name(ref, stepper.findings.get(ref, ()))
+            table.add_row(name, text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
         return table
 
     return fit_drawing(draw_last_events, min(rows, len(events)), width, rows) or text("")
