@@ -15,6 +15,7 @@ from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import questions, shortcuts
 from spyrium_log.entry.keys import Keys
+from spyrium_log.entry.payments import ask_about_payment
 from spyrium_log.entry.questions import Inquiry
 from spyrium_log.entry.requests import Act, Preview, Reading, Request
 from spyrium_log.entry.shortcuts import Choice
@@ -65,6 +66,8 @@ class Prompt(Preview):
         move = self.text.rpartition("=")[0].strip() if isinstance(request, Reading) else ""
         inquiry.asked = None
         self._look_at_table(inquiry.line if is_answer else move)
+        if isinstance(request, Reading) and not self.text:
+            self.view = ask_about_payment(self.play, request, self._reader()) or self.view
 
     def resume(self) -> Request | None:
         """The request of a line that waited for a value, now that it is known; None where the next one is asked for."""

@@ -96,7 +96,11 @@ class Ruling(Struct, frozen=True, kw_only=True):
         return [Replace(at=self.at, event=self.event)]
 
 
-Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling
+class Correction(Ruling, frozen=True, kw_only=True):
+    """Change what an earlier event moved, because it was recorded wrongly; what came after is worked out anew."""
+
+
+Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling | Correction
 Request: TypeAlias = Logged | Note
 # Types for front ends, which need only the number and the sentence.
 Written: TypeAlias = Line
@@ -114,12 +118,17 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
         case Acceptance():
             line = amend.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         case Ruling():
-            line = amend.make_amendment(play.log, request.edits, RULING_MODE, by=by, at=at, why=request.why)
+            line = amend.make_amendment(play.log, request.edits, _mode_of(request), by=by, at=at, why=request.why)
         case Reading():
             day = at.date().isoformat() if at else ""
             value = Printed(request.of, request.what, request.value, "read", by, day)
             line = amend.record_reading(play.log, value, by=by, at=at)
     return replace(line, cmd=cmd)
+
+
+def _mode_of(request: Ruling) -> Mode:
+    """A ruling says what the table did, a correction what the record should have said."""
+    return "misrecorded" if isinstance(request, Correction) else RULING_MODE
 
 
 def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime | None = None) -> Noted:
@@ -285,7 +294,7 @@ class Preview:
             for seat, what in dict.fromkeys((*before, *after))
             if before[seat, what] != after[seat, what]
         ]
-        changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
+        changed = amend.compute_consequences(self.play.log, request.edits, _mode_of(request))
         scores = [
             self._say("scored", player=players[new.seat - 1], before=old.total, after=new.total)
             for old, new in zip(changed.before, changed.after, strict=True)

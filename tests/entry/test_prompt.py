@@ -9,8 +9,8 @@ import pytest
 
 from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import LONGEST_LINE, Prompt
-from spyrium_log.entry.requests import Act, Note, Reading, Request, Undo
-from spyrium_log.log.lines import ReadOff, Stated, Undone
+from spyrium_log.entry.requests import Act, Correction, Note, Reading, Request, Undo
+from spyrium_log.log.lines import Amended, Line, ReadOff, Stated, Undone
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store.folder import Folder
@@ -443,6 +443,42 @@ def test_a_price_is_read_off_before_and_after() -> None:
     assert bought.enter_line("=m1 points 4") == Reading(of="mine-1", what="points", value=4)
     assert bought.enter_line("=m1 4") == Reading(of="mine-1", what="price", value=4)
     assert Prompt(Scribe("game-none").table).enter_line("=3") is None
+
+
+def test_a_price_read_after_the_purchase_asks_whether_it_was_paid() -> None:
+    prompt = opening("p12", "p36", "p45", ">a12.1")
+    enter_and_write(prompt, "=3")
+    assert prompt.view.words == ("was this paid in 5? Enter: yes, it is corrected; any other key leaves it",)
+    assert isinstance(prompt.view.request, Correction)
+    assert prompt.describe(prompt.view.request).startswith("at 5: Anna money -3, not -2; 1 fewer open findings")
+    typed(prompt, "4")
+    assert not isinstance(prompt.view.request, Correction)
+    prompt.press("escape")
+    enter_and_write(prompt, "=4")
+    line = enter_and_write(prompt, "")
+    assert isinstance(line, Amended)
+    assert line.mode == "misrecorded"
+    assert prompt.play.state.mats[1].money == 6
+    assert replay(prompt.play.log).findings == []
+    # what was paid is by that price now
+    enter_and_write(prompt, "=m1 4")
+    assert not isinstance(prompt.view.request, Correction)
+
+
+def enter_and_write(prompt: Prompt, text: str) -> Line:
+    request = entered(prompt, text)
+    assert request is not None
+    assert not isinstance(request, Note)
+    line = prompt.play.append(requests.make_line(prompt.play, request, by="Zoë"))
+    prompt.restart_after(request)
+    return line
+
+
+def test_what_the_table_said_it_paid_is_not_asked_about() -> None:
+    prompt = opening("p12", "p36", "p45")
+    enter_and_write(prompt, "a1/m-5 Bob: so")
+    enter_and_write(prompt, "=3")
+    assert not isinstance(prompt.view.request, Correction)
 
 
 def test_marks_and_notes_are_on_the_last_event() -> None:

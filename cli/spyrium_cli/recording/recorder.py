@@ -23,7 +23,7 @@ from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
 from spyrium_log.entry import shortcuts
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Act, Logged, NewNote, Note, Request, Written, make_line, make_note
+from spyrium_log.entry.requests import Act, Correction, Logged, NewNote, Note, Request, Written, make_line, make_note
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.messages import Argument, Count, Message, Reader
@@ -246,6 +246,8 @@ def _say_awaited(recorder: Recorder) -> None:
     # what was just refused is not proposed again
     request = None if view.refused else view.request
     awaited = recorder.describe_awaited()
+    if isinstance(request, Correction):
+        say(view.question)
     if request is None:
         say(awaited)
         return
