@@ -40,7 +40,7 @@ class Prompt(Preview):
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
         """Begin with an empty line; sentences are in this language."""
         super().__init__(play, language)
-        self.by = by
+        self.speakers = shortcuts.Speakers(by, self._say("the-table"))
         self.inquiry = Inquiry(play)
         self.restart()
 
@@ -226,7 +226,7 @@ class Prompt(Preview):
         # a title may have a move that is called so
         is_count = text == "c" and self.awaited.kind != "deal" and text not in self.keys.acts_by_notation
         if shortcuts.is_shortcut(line) or is_count:
-            request = shortcuts.read_shortcut(self.play, line, self.by)
+            request = shortcuts.read_shortcut(self.play, line, self.speakers)
             return PromptView(request=request, choices=self._list_legal_choices(text))
         if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
             return self._interpret_printed_value(text)
@@ -258,9 +258,9 @@ class Prompt(Preview):
         """A view of a move, `/`, and what the table says it moved; without a move, of a number that was ruled."""
         move, _, amounts = text.partition("/")
         if not move.strip():
-            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(amounts), self.by))
+            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(amounts), self.speakers))
         act = self._read_act(move.strip())
-        postings = shortcuts.read_table_postings(self.play, act, line_span(amounts), self.by)
+        postings = shortcuts.read_table_postings(self.play, act, line_span(amounts), self.speakers)
         return replace(self._propose(act), request=Act(act=act, extra=postings))
 
     def _read_act(self, text: str) -> AnyAct:

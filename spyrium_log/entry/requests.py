@@ -40,6 +40,8 @@ from spyrium_log.transcript.correction import find_event
 
 # A ruling says what the table did.
 RULING_MODE: Mode = "misplayed"
+# Why something was ruled, while nobody has said it.
+UNSAID = "?"
 # An undo of more events lists only the first and the last.
 MOST_LISTED = 4
 
@@ -129,6 +131,19 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
 def _mode_of(request: Ruling) -> Mode:
     """A ruling says what the table did, a correction what the record should have said."""
     return "misrecorded" if isinstance(request, Correction) else RULING_MODE
+
+
+def find_unsaid(request: Request, n: int) -> str:
+    """The name of the event about which a request rules, written as line `n`, without a reason; '' where it has one."""
+    match request:
+        case Acceptance(why=why, finding=finding):
+            return finding.ref if why == UNSAID else ""
+        case Ruling(why=why, at=at):
+            return at if why.endswith(f": {UNSAID}") else ""
+        case Act(extra=extra):
+            return str(n) if any(each.seen is not None and each.seen.why == UNSAID for each in extra) else ""
+        case _:
+            return ""
 
 
 def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime | None = None) -> Noted:

@@ -153,6 +153,22 @@ def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> Non
         played(recorder, story)
 
 
+def test_leaving_asks_for_the_reason_of_a_ruling_and_then_leaves(tmp_path: Path) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, ["slash", *"2m+1", "enter"])
+        assert len(app.recorder.play.log.lines) == 4
+        await typed(pilot, ["ctrl+q"])
+        assert "3 was ruled by the table: who said so, and why?" in shown(app)
+        assert not app._exit  # noqa: SLF001
+        await typed(pilot, [*"Bob: so", "enter"])
+        assert "✓ note  on 3: Bob: so" in shown(app)
+        await typed(pilot, ["ctrl+q"])
+        assert app._exit  # noqa: SLF001
+
+    with opened(tmp_path, 3, 3) as recorder:
+        played(recorder, story)
+
+
 def test_arrows_show_what_is_around(tmp_path: Path) -> None:
     async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, ["up", "up"])

@@ -370,7 +370,6 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     ("text", "said"),
     [
         ("a1/m-2 Bob: so", "expected another amount than the rules give, found 'm-2'"),
-        ("a1/m-1", "expected who says so and why, such as 'Anna: it was missed', found nothing"),
         ("a1/Bob: so", "expected an amount such as £3 s3 p3 w3 r3, found 'Bob: so'"),
         ("a1/q-1 Bob: so", "expected one of £ m s p w r, found 'q-1'"),
         ("a/m-1 Bob: so", "expected a move, found 'a'"),

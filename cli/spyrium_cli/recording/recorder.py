@@ -23,7 +23,18 @@ from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
 from spyrium_log.entry import shortcuts
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Act, Correction, Logged, NewNote, Note, Request, Written, make_line, make_note
+from spyrium_log.entry.requests import (
+    Act,
+    Correction,
+    Logged,
+    NewNote,
+    Note,
+    Request,
+    Written,
+    find_unsaid,
+    make_line,
+    make_note,
+)
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.messages import Argument, Count, Message, Reader
@@ -64,6 +75,8 @@ class Recorder(AbstractContextManager["Recorder"]):
         self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
         self.news = self._tell_mended(self._writer)
+        # events about which somebody ruled in this session without a reason, in that order
+        self._unsaid: dict[str, None] = {}
 
     def __exit__(self, *_error: object) -> None:
         """Close the log."""
@@ -149,7 +162,19 @@ class Recorder(AbstractContextManager["Recorder"]):
             raise
         self._failed = None
         self.prompt.restart_after(request)
+        if unsaid := find_unsaid(request, written.n):
+            self._unsaid[unsaid] = None
         return Recorded(written.n, sentence)
+
+    def ask_for_reason(self) -> str:
+        """Begin a line for who ruled about an event and why, where nobody has said; '' where all is said or asked."""
+        if not self._unsaid:
+            return ""
+        name = next(iter(self._unsaid))
+        del self._unsaid[name]
+        self.prompt.restart(f"#{name} ;")
+        self.prompt.complain(self._say("who-ruled", at=name))
+        return name
 
     def _make_line(self, request: Logged) -> _FailedLine:
         """The line for a request: the first attempt at it, or a new one with its id where others wrote between."""
@@ -224,6 +249,7 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
     say(recorder_text("introduction", language))
     refused = 0
     _say_awaited(recorder)
+    lines = iter(lines)
     for line in lines:
         text = line.strip("\r\n")
         if text.strip() == QUIT:
@@ -231,6 +257,17 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
         if not _run_command(recorder, text.strip(), language):
             refused += not _record_line(recorder, text)
         _say_awaited(recorder)
+    return refused + _ask_for_reasons(recorder, lines)
+
+
+def _ask_for_reasons(recorder: Recorder, lines: Iterator[str]) -> int:
+    """Ask who ruled and why, where that was left for later, and note each answer. Returns how many were refused."""
+    refused = 0
+    while name := recorder.ask_for_reason():
+        say(recorder.prompt.view.message)
+        answer = next(lines, "").strip()
+        if answer:
+            refused += not _record_line(recorder, f"#{name} ;{answer}")
     return refused
 
 

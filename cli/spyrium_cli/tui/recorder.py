@@ -86,6 +86,15 @@ class RecorderScreen(FullScreen):
             self._last_written = self.recorder.write(request)
             # a line that waited for a value goes on once that is known
             request = prompt.resume() if self._last_written is not None else None
+            if prompt.awaited.kind == "over":
+                self.recorder.ask_for_reason()
+
+    async def action_quit(self) -> None:
+        """Leave; before that, ask who ruled and why, where that was left for later."""
+        if self.recorder.ask_for_reason():
+            self.draw()
+        else:
+            self.exit()
 
     def on_paste(self, event: events.Paste) -> None:
         """Take pasted text as if it were typed, but without Enter at the ends of lines: nothing is recorded unseen."""
