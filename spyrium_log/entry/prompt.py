@@ -16,6 +16,7 @@ from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import questions, shortcuts
 from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.named import read_act_of, split_player
+from spyrium_log.entry.payments import ask_about_payment
 from spyrium_log.entry.questions import Inquiry
 from spyrium_log.entry.requests import Act, Preview, Reading, Request
 from spyrium_log.entry.shortcuts import Choice
@@ -40,7 +41,7 @@ class Prompt(Preview):
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
         """Begin with an empty line; sentences are in this language."""
         super().__init__(play, language)
-        self.by = by
+        self.speakers = shortcuts.Speakers(by, self._say("the-table"))
         self.inquiry = Inquiry(play)
         self.restart()
 
@@ -66,6 +67,8 @@ class Prompt(Preview):
         move = self.text.rpartition("=")[0].strip() if isinstance(request, Reading) else ""
         inquiry.asked = None
         self._look_at_table(inquiry.line if is_answer else move)
+        if isinstance(request, Reading) and not self.text:
+            self.view = ask_about_payment(self.play, request, self._reader()) or self.view
 
     def resume(self) -> Request | None:
         """The request of a line that waited for a value, now that it is known; None where the next one is asked for."""
@@ -163,7 +166,7 @@ class Prompt(Preview):
         view = self.view
         if view.highlighted is not None:
             self._complete()
-        elif not view.message:
+        elif not view.message and not shortcuts.is_why(self.text.strip()):
             self.complain(self._say("expected", what=view.question or self._say("a-move")))
         else:
             self.view = replace(view, selected=self._is_quick_to_retype())
@@ -208,6 +211,8 @@ class Prompt(Preview):
             return PromptView(question=self._say("what-to-say"), choices=self._list_shortcut_choices())
         if text == ANYWAY_KEY:
             return self._explain(syntax("nothing-refused"), ())
+        if shortcuts.is_why(text):
+            return PromptView(words=self.explain_events(shortcuts.read_why(text)))
         # keys of moves are small letters; what has several words holds names and reasons
         if not is_deal and text.isalnum():
             line = text.lower()
@@ -225,7 +230,7 @@ class Prompt(Preview):
         # a title may have a move that is called so
         is_count = text == "c" and self.awaited.kind != "deal" and text not in self.keys.acts_by_notation
         if shortcuts.is_shortcut(line) or is_count:
-            request = shortcuts.read_shortcut(self.play, line, self.by)
+            request = shortcuts.read_shortcut(self.play, line, self.speakers)
             return PromptView(request=request, choices=self._list_legal_choices(text))
         if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
             return self._interpret_printed_value(text)
@@ -267,9 +272,9 @@ class Prompt(Preview):
         """A view of a move, `/`, and what the table says it moved; without a move, of a number that was ruled."""
         move, _, amounts = text.partition("/")
         if not move.strip():
-            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(amounts), self.by))
+            return PromptView(request=shortcuts.read_adjustment(self.play, line_span(amounts), self.speakers))
         act = self._read_act(move.strip())
-        postings = shortcuts.read_table_postings(self.play, act, line_span(amounts), self.by)
+        postings = shortcuts.read_table_postings(self.play, act, line_span(amounts), self.speakers)
         return replace(self._propose(act), request=Act(act=act, extra=postings))
 
     def _read_act(self, text: str) -> AnyAct:
@@ -291,14 +296,14 @@ class Prompt(Preview):
         matches = self.keys.find_matches(text)
         if matches.acts:
             return self._offer(matches.acts, matches.question)
-        naming_act = self._find_naming_act(text)
-        if naming_act is not None:
-            return self._propose(naming_act)
+        typed_acts = self._list_typed_acts(text)
+        if len(typed_acts) == 1:
+            return self._propose_typed(text, typed_acts[0])
         acts = self.keys.acts_by_notation.items()
         completions = [act for notation, act in acts if notation.startswith(text)]
         if completions:
             return self._offer(completions, "" if len(completions) == 1 else self._say("rest-of-move"))
-        return self._interpret_illegal_act(text)
+        return self._interpret_notation(text, typed_acts)
 
     def _offer_all(self) -> PromptView:
         """A view of every legal act; Enter takes the only sensible one."""
@@ -314,38 +319,33 @@ class Prompt(Preview):
             return PromptView(question=question, choices=choices)
         return replace(self._propose(acts[0], choices), highlighted=0)
 
-    def _find_naming_act(self, text: str) -> AnyAct:
-        """The act of `a1=m1`, which says what a component is that nobody had seen; None for any other text."""
+    def _list_typed_acts(self, text: str) -> Sequence[AnyAct]:
+        """The acts that these keys may mean although no legal one has them; a card may be named, as in `a1=m1`."""
         recorder, state = self.play.title.recorder, self.play.state
-        move, _, code = text.partition("=")
-        card = shortcuts.find_coded_component(self.play, code, self.language)
-        if not card:
-            return None
+        move, is_named, code = text.partition("=")
+        card = shortcuts.find_coded_component(self.play, code, self.language) if is_named else ""
         # acts are spelled by the codes of ids
         own_code = next((own for own, each in recorder.codes(state, ENGLISH).items() if each == card), code)
-        keys = Keys(self.play.title, state, recorder.naming(state, card), self.language)
-        return keys.find_matches(f"{move}={own_code}").likeliest
+        return recorder.typed(state, f"{move}{is_named}{own_code}")
 
-    def _interpret_illegal_act(self, text: str) -> PromptView:
+    def _propose_typed(self, text: str, act: AnyAct) -> PromptView:
+        """A view of the act that keys mean, with the legal acts nearest to it where the rules refuse it."""
+        view = self._propose(act)
+        if not view.breaches:
+            return view
+        return replace(view, choices=self._list_nearest_choices(act) or self._find_choices_like(text))
+
+    def _interpret_notation(self, text: str, typed_acts: Sequence[AnyAct]) -> PromptView:
         """A view of a move that the rules refuse, which can be recorded all the same, or of why it cannot be read."""
         try:
             act = self.play.read_notation(self.play.title.recorder.with_ids(text, self.language))
         except NotationError as error:
-            return self._interpret_tried_keys(text, error)
+            shared_breach = self.describe_shared_breach(typed_acts)
+            if not shared_breach:
+                return self._explain_unreadable(text, error)
+            choices = self._find_choices_like(text) or self._list_nearest_choices(typed_acts[0])
+            return self._explain(syntax("every-move-breaks", found=text, message=shared_breach), choices)
         return self._propose(act, self._list_nearest_choices(act))
-
-    def _interpret_tried_keys(self, text: str, error: NotationError) -> PromptView:
-        """A view of keys that no legal move has: of the move that somebody tries, or of why there is none."""
-        title, state = self.play.title, self.play.state
-        matches = Keys(title, state, title.recorder.tried(state), self.language).find_matches(text)
-        act = matches.likeliest
-        shared_breach = self.describe_shared_breach(matches.acts) if act is None else ""
-        if act is None and not shared_breach:
-            return self._explain_unreadable(text, error)
-        choices = self._find_choices_like(text) or self._list_nearest_choices(matches.acts[0])
-        if act is not None:
-            return self._propose(act, choices)
-        return self._explain(syntax("no-legal-move-for", found=text, message=shared_breach), choices)
 
     def _explain_unreadable(self, text: str, error: NotationError) -> PromptView:
         """A view that says why the text is no move, with similar choices; raises the error of a half-typed shortcut."""
@@ -377,9 +377,9 @@ class Prompt(Preview):
         return Choice(self._shortest_keys[id(act)], act)
 
     def _list_nearest_choices(self, act: AnyAct) -> list[Choice]:
-        """The legal acts that resemble an illegal one, as choices in notation."""
+        """The legal acts that resemble an illegal one, as choices."""
         near = self.play.title.recorder.nearest(self.play.state, act)
-        return [Choice(self.play.write_notation(other), other) for other in near]
+        return [Choice(self.keys.find_shortest_keys(other), other) for other in near]
 
     def _list_shortcut_choices(self) -> list[Choice]:
         """How a half-typed shortcut may go on."""

@@ -40,6 +40,8 @@ from spyrium_log.transcript.correction import find_event
 
 # A ruling says what the table did.
 RULING_MODE: Mode = "misplayed"
+# Why something was ruled, while nobody has said it.
+UNSAID = "?"
 # An undo of more events lists only the first and the last.
 MOST_LISTED = 4
 
@@ -96,7 +98,11 @@ class Ruling(Struct, frozen=True, kw_only=True):
         return [Replace(at=self.at, event=self.event)]
 
 
-Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling
+class Correction(Ruling, frozen=True, kw_only=True):
+    """Change what an earlier event moved, because it was recorded wrongly; what came after is worked out anew."""
+
+
+Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling | Correction
 Request: TypeAlias = Logged | Note
 # Types for front ends, which need only the number and the sentence.
 Written: TypeAlias = Line
@@ -114,12 +120,30 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
         case Acceptance():
             line = amend.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         case Ruling():
-            line = amend.make_amendment(play.log, request.edits, RULING_MODE, by=by, at=at, why=request.why)
+            line = amend.make_amendment(play.log, request.edits, _mode_of(request), by=by, at=at, why=request.why)
         case Reading():
             day = at.date().isoformat() if at else ""
             value = Printed(request.of, request.what, request.value, "read", by, day)
             line = amend.record_reading(play.log, value, by=by, at=at)
     return replace(line, cmd=cmd)
+
+
+def _mode_of(request: Ruling) -> Mode:
+    """A ruling says what the table did, a correction what the record should have said."""
+    return "misrecorded" if isinstance(request, Correction) else RULING_MODE
+
+
+def find_unsaid(request: Request, n: int) -> str:
+    """The name of the event about which a request rules, written as line `n`, without a reason; '' where it has one."""
+    match request:
+        case Acceptance(why=why, finding=finding):
+            return finding.ref if why == UNSAID else ""
+        case Ruling(why=why, at=at):
+            return at if why.endswith(f": {UNSAID}") else ""
+        case Act(extra=extra):
+            return str(n) if any(each.seen is not None and each.seen.why == UNSAID for each in extra) else ""
+        case _:
+            return ""
 
 
 def make_note(play: Play, request: Note, *, note_id: str, by: str, at: datetime | None = None) -> Noted:
@@ -190,6 +214,22 @@ class Preview:
                 on, tags = request.on or last_event_name(self.play), [f"#{tag}" for tag in request.tags]
                 return " ".join(filter(None, [self._say("note-on", at=on), request.mark, request.text, *tags]))
 
+    def describe_with_detail(self, request: Request) -> str:
+        """The same before it is written: an act with which of several like pieces it takes."""
+        detail = self.describe_detail(request.act) if isinstance(request, Act) else ""
+        return ", ".join(filter(None, (self.describe(request), detail)))
+
+    def explain_events(self, name: str = "") -> list[str]:
+        """The rules that recorded events are against, the last event first: of the one of a name, or of all."""
+        findings = [finding for finding in replay(self.play.log).findings if finding.on == "record"]
+        reader = self._reader()
+        sentences = [
+            f"{finding.ref} {describe_finding(finding, reader)}"
+            for finding in reversed(findings)
+            if name in ("", finding.ref)
+        ]
+        return sentences or [self._say("nothing-against-rules")]
+
     def _reader(self) -> Reader:
         """Who reads it: the language of the screen, the names of the players and, but in English, the title's words."""
         if self.language == ENGLISH:
@@ -215,6 +255,10 @@ class Preview:
         title, state = self.play.title, self.play.state
         moved, facts = derive_effects(title, state, act)
         return describe_event(title, state, act, (*moved, *extra), facts, self.play.players, self.language)
+
+    def describe_detail(self, act: AnyAct) -> str:
+        """Which of several like pieces an act takes, which its sentence leaves out: such as `worker from gap 14`."""
+        return self.play.title.recorder.detail(self.play.state, act, self.language)
 
     def describe_shared_breach(self, acts: Sequence[AnyAct]) -> str:
         """The first rule that all of these acts break alike, in words: why none of them will do; '' for none."""
@@ -265,7 +309,7 @@ class Preview:
             for seat, what in dict.fromkeys((*before, *after))
             if before[seat, what] != after[seat, what]
         ]
-        changed = amend.compute_consequences(self.play.log, request.edits, RULING_MODE)
+        changed = amend.compute_consequences(self.play.log, request.edits, _mode_of(request))
         scores = [
             self._say("scored", player=players[new.seat - 1], before=old.total, after=new.total)
             for old, new in zip(changed.before, changed.after, strict=True)

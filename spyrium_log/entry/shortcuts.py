@@ -7,6 +7,8 @@ a1/m-5 Anna: why     this is what the move moved, as Anna says
 /2m+1 Anna: why      a number that belongs to no move was ruled, here for seat 2
 #12 Anna: why        a ruling about line 12: what was found there stands
 #12 m-5 Anna: why    the same: this is what it moved; what came after stands
+#12   #12m-5         the same by the table; who and why are asked at the end
+why   why 12         which rule a move marked ✗ is against; that of line 12
 =3   a1=3            the price on the card just bought; about to be bought
 =m1 4                the price on any card; =m1 points 3 any number on it
 c 12 2 0, 8 1 3      count the table, seat by seat; a dash leaves one out
@@ -51,13 +53,22 @@ from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, exampl
 
 UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 # `#12`, or `#12.1` for an inserted event, and what is ruled about it.
-RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<ruling>.*))?")
+RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: *(?P<ruling>.*))?")
+# Asks for the rules that recorded events are against.
+WHY = re.compile(r"why(?: +(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?))?")
 STATEMENT = re.compile(r"(?:pause|continue|concede|abandon)(?: .*)?")
 # The tag of a note that says what the table ruled where there was no finding to accept.
 RULING = "ruling"
 ASK = "?"
 # fewer letters may be a card or a move
 SHORTEST_WORD = 2
+
+
+class Speakers(NamedTuple):
+    """Who says something where nobody is named: the scribe, or the `table` where no reason is given either."""
+
+    by: str
+    table: str
 
 
 class Choice(NamedTuple):
@@ -96,12 +107,23 @@ def is_shortcut(text: str) -> bool:
     return is_shortcut_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
 
 
+def is_why(text: str) -> bool:
+    """Whether the text asks for the rules that recorded events are against: `why`, `why 12`."""
+    return bool(WHY.fullmatch(text))
+
+
+def read_why(text: str) -> str:
+    """The name of the event that is asked about; '' for all of them."""
+    match = WHY.fullmatch(text)
+    return (match["at"] or "") if match else ""
+
+
 def is_shortcut_begun(text: str) -> bool:
     """Whether the text can only be a note, a position, a ruling or a count, even half typed."""
     return bool(text) and (text[0] in ";~#" or text.startswith("c "))
 
 
-def read_shortcut(play: Play, text: str, by: str) -> requests.Request:
+def read_shortcut(play: Play, text: str, by: Speakers) -> requests.Request:
     """The request of a shortcut; NotationError if it is incomplete. `by` rules where nobody else is named."""
     span = line_span(text)
     if text.startswith(";"):
@@ -163,13 +185,17 @@ def _make_grammar_of_printed_numbers(play: Play) -> Grammar:
     return _make_grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
 
-def _read_amounts(grammar: Grammar, span: Span, by: str) -> tuple[list[Holding[str]], Span, Seen]:
-    """Amounts, the part of the text that holds them, and who says so and why; `by` where nobody is named."""
+def _read_amounts(
+    grammar: Grammar, span: Span, by: Speakers, *, needs_amounts: bool = True
+) -> tuple[list[Holding[str]], Span, Seen]:
+    """Amounts, the part of the text that holds them, and who says so and why, which may be left for later."""
     amounts, who_and_why = grammar.read_amounts(span)
-    return amounts, span.cut(0, who_and_why.start - span.start), grammar.read_seen(who_and_why, by)
+    if not who_and_why.text and (amounts or not needs_amounts):
+        return amounts, span, Seen(who=by.table, why=requests.UNSAID)
+    return amounts, span.cut(0, who_and_why.start - span.start), grammar.read_seen(who_and_why, by.by)
 
 
-def read_table_postings(play: Play, act: AnyAct, span: Span, by: str) -> list[AnyPosting]:
+def read_table_postings(play: Play, act: AnyAct, span: Span, by: Speakers) -> list[AnyPosting]:
     """What the table says an act moved, as differences from the rules: of `a1/m-5 Anna: why`, what is behind `/`."""
     amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(act)), span, by)
     if not amounts:
@@ -182,7 +208,7 @@ def read_table_postings(play: Play, act: AnyAct, span: Span, by: str) -> list[An
     ]
 
 
-def read_adjustment(play: Play, span: Span, by: str) -> requests.Act:
+def read_adjustment(play: Play, span: Span, by: Speakers) -> requests.Act:
     """The act of `/2m+1 Anna: why`: a ruled number that belongs to no decision."""
     amounts, _, seen = _read_amounts(_make_grammar(play), span, by)
     if not amounts:
@@ -258,7 +284,7 @@ def _format_typed_number(play: Play, what: str, n: int) -> str:
     return f"{SPACE}{n}" if play.title.recorder.printed(play.state, what) else str(n)
 
 
-def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | requests.Ruling | requests.Note:
+def _read_ruling(play: Play, span: Span, by: Speakers) -> requests.Acceptance | requests.Ruling | requests.Note:
     """`#12 m-5 Anna: why`: what event 12 moved instead; without amounts, its finding is accepted, else it is a note."""
     line = RULING_LINE.fullmatch(span.text)
     # errors about the event point behind the `#`
@@ -271,7 +297,8 @@ def _read_ruling(play: Play, span: Span, by: str) -> requests.Acceptance | reque
     if ruling.text.startswith(";"):
         return replace(_read_note(ruling.text), on=name)
     named_findings, ruling = _split_named_rule(ruling, findings)
-    amounts, amounts_span, seen = _read_amounts(_make_grammar(play, seat_of(event.do) if event else 0), ruling, by)
+    grammar = _make_grammar(play, seat_of(event.do) if event else 0)
+    amounts, amounts_span, seen = _read_amounts(grammar, ruling, by, needs_amounts=not findings)
     if amounts and event is not None:
         edited = _replace_amounts(event, amounts, seen, amounts_span)
         return requests.Ruling(at=name, event=edited, why=f"{seen.who}: {seen.why}")

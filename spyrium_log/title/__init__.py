@@ -296,18 +296,24 @@ def _as_typed(text: str, _language: str) -> str:
     return text
 
 
+def _no_detail(_state: object, _act: object, _language: str) -> str:
+    """What the sentences of a title leave out that say all."""
+    return ""
+
+
 class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     """What a scribe types at the table: shorter than notation, which people must read without the board.
 
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
     card names of one language, and raises NotationError. `codes`: the components by what is typed for them in a
-    language. `with_ids`: a line of notation with ids for the names of components in a language. `naming`: the acts
-    that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows
-    them now, so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these
-    rules, in a language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component
-    and the printed value that an act rests on. `questions`: the values that it rests on and the sheet does not have,
-    which must be read before it. `printed`: the numbers along a track of this resource (none where an
-    amount is just an amount). `grammar`: the short help in a language.
+    language. `with_ids`: a line of notation with ids for the names of components in a language. `typed`: the acts that
+    keys may mean whether or not a piece or rule allows them, so that the refusal names the rule: one where the keys
+    name it, what they leave out being guessed, several while they are only begun. `hint`: what a scribe may have
+    meant by an act that breaks these rules, in a language ('' for nothing). `detail`: which of several like pieces
+    an act takes, where its sentence leaves that out. `nearest`: legal acts that resemble an illegal one. `relied`:
+    the component and the printed value that an act rests on. `questions`: the values that it rests on and the sheet
+    does not have, which must be read before it. `printed`: the numbers along a track of this resource (none where
+    an amount is just an amount). `grammar`: the short help in a language.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
@@ -315,9 +321,9 @@ class Recorder(Struct, Generic[State, Act], frozen=True, kw_only=True):
     deal: Callable[[State, str, str], PartialDeal]
     codes: Callable[[State, str], Mapping[str, str]]
     with_ids: Callable[[str, str], str] = _as_typed
-    naming: Callable[[State, str], Sequence[Act]]
-    tried: Callable[[State], Sequence[Act]]
+    typed: Callable[[State, str], Sequence[Act]]
     hint: Callable[[State, Act, Sequence[str], str], str]
+    detail: Callable[[State, Act, str], str] = _no_detail
     nearest: Callable[[State, Act], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
     questions: Callable[[State, Act], Sequence[Question]]

@@ -35,6 +35,17 @@ def test_lines_become_events_and_each_is_answered(run: Run, game: str, archive: 
     assert all(line["by"] == "tester" and line["at"] and line["cmd"] for line in lines[1:])
 
 
+def test_a_ruling_without_a_reason_is_asked_about_at_the_end(run: Run, game: str, archive: Path) -> None:
+    result = run("record", game, "--plain", stdin=f"{DEAL}\n12\n@1 p45!\n#3\nwhy 3\nquit\nBob: we all agreed\n")
+    assert "3 turn.order (S-5.1)" in result.stderr
+    assert "3 was ruled by the table: who said so, and why?" in result.stderr
+    notes = (archive / f"{game}.notes.jsonl").read_text(encoding="utf-8")
+    assert "Bob: we all agreed" in notes
+    again = run("record", game, "--plain", stdin="/m+1\nquit\n")
+    assert "5 was ruled by the table" in again.stderr
+    assert (archive / f"{game}.notes.jsonl").read_text(encoding="utf-8") == notes
+
+
 def test_a_pipe_is_enough_and_the_last_game_is_meant(run: Run, game: str, archive: Path) -> None:
     run("record", stdin=f"{DEAL}\n12\n")
     assert len(lines_of(archive, game)) == 3

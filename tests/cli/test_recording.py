@@ -130,6 +130,14 @@ def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: 
         await typed(pilot, "!")
         assert "✓ 2  " in shown(app)
         assert len(app.recorder.play.log.lines) == 3
+        # the list of moves marks it, and says why when asked
+        assert any(row.startswith("✗2 ") for row in rows(app))
+        assert "building.use" not in shown(app)
+        await typed(pilot, "why 2")
+        assert "2 turn.phase (S-5.2)" in shown(app)
+        await typed(pilot, ["enter", "escape", *"why", "enter"])
+        assert "building.use" in shown(app)
+        assert len(app.recorder.play.log.lines) == 3
 
     with opened(tmp_path, 3, 2) as recorder:
         played(recorder, story)
@@ -142,6 +150,22 @@ def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> Non
         assert "more" in shown(app)
 
     with opened(tmp_path, 3, 2) as recorder:
+        played(recorder, story)
+
+
+def test_leaving_asks_for_the_reason_of_a_ruling_and_then_leaves(tmp_path: Path) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, ["slash", *"2m+1", "enter"])
+        assert len(app.recorder.play.log.lines) == 4
+        await typed(pilot, ["ctrl+q"])
+        assert "3 was ruled by the table: who said so, and why?" in shown(app)
+        assert not app._exit  # noqa: SLF001
+        await typed(pilot, [*"Bob: so", "enter"])
+        assert "✓ note  on 3: Bob: so" in shown(app)
+        await typed(pilot, ["ctrl+q"])
+        assert app._exit  # noqa: SLF001
+
+    with opened(tmp_path, 3, 3) as recorder:
         played(recorder, story)
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import LONGEST_LINE, Prompt
-from spyrium_log.entry.requests import Act, Note, Reading, Request, Undo
-from spyrium_log.log.lines import ReadOff, Stated, Undone
+from spyrium_log.entry.requests import Act, Correction, Note, Reading, Request, Undo
+from spyrium_log.log.lines import Amended, Line, ReadOff, Stated, Undone
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store.folder import Folder
 from spyrium_log.title import Adjusted, Counted, FinalCount, Holding, Posting, Resynced, Seen
-from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, PlaceWorker, RoundDealt
+from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, PlaceWorker, RoundDealt, UseBuilding
 from tests.games import game, log_of
 from tests.pebbles import PEBBLES, HeapDealt, Keep, Take
 from tests.scribe import Scribe, market, mat, workers
@@ -174,8 +175,8 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
 
 def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     prompt = opening("p12", "p36", "p45")
-    typed(prompt, "a7")
-    assert "no legal move begins with 'a7'" in prompt.view.message
+    typed(prompt, "a7z")
+    assert "no legal move begins with 'a7z'" in prompt.view.message
     assert {choice.keys for choice in prompt.view.choices} == {"a1", "a2"}
     typed(prompt, ["escape", *"32"])
     assert prompt.view.message == "no legal move begins with '32': did you mean '23'?"
@@ -184,18 +185,13 @@ def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     assert entered(opening(), "zz") is None
 
 
+NO_WORKER = "activate.worker (S-5.6): expected an own worker in the gap, found nothing"
+
+
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        (
-            "a5",
-            "no legal move begins with 'a5'; activate.worker (S-5.6): expected an own worker in the gap, found nothing",
-        ),
-        (
-            "a",
-            "no legal move begins with 'a'; activate.worker (S-5.6): expected an own worker in the gap, found nothing",
-        ),
-        ("G7", "no legal move begins with 'g7'; gain.worker (S-5.5): expected an own worker in the gap, found nothing"),
+        ("a", f"every move that begins with 'a' is against a rule now: {NO_WORKER}"),
         (
             "13",
             "no legal move begins with '13'; expected one of the gaps 12 23 45 56 78 89 14 25 36 47 58 69, found '13'",
@@ -210,6 +206,33 @@ def test_a_newcomer_who_has_no_worker_there_is_told_what_is_missing(keys: str, s
     assert entered(prompt, keys) is None
     assert prompt.view.message == said
     assert prompt.view.choices or keys in ("c", "!", "banana")
+
+
+@pytest.mark.parametrize(
+    ("keys", "act", "rules"),
+    [
+        ("a6", ActivateCard(seat=2, gap=36, space=6, enter=True), ["activate.worker"]),
+        ("G7", GainMoney(seat=2, gap=78, space=7, enter=True), ["gain.worker"]),
+        (
+            "a4=mi",
+            ActivateCard(seat=2, gap=14, space=4, enter=True, named="miner"),
+            ["activate.worker", "choice.stray"],
+        ),
+        ("e9", None, []),
+        ("u2", UseBuilding(seat=2, slot=2, effect=1, enter=True), ["building.use"]),
+    ],
+)
+def test_a_short_form_is_expanded_to_what_it_must_mean_and_judged(keys: str, act: Any, rules: list[str]) -> None:
+    prompt = opening("p12")
+    assert entered(prompt, keys) is None
+    if act is None:
+        assert not prompt.view.refused
+        assert prompt.view.message
+        return
+    assert prompt.view.refused
+    assert prompt.view.choices
+    assert {breach.rule for breach in prompt.view.breaches} >= set(rules)
+    assert prompt.press("!") == Act(act=act, anyway=True)
 
 
 def test_moves_are_read_in_capitals() -> None:
@@ -347,7 +370,6 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     ("text", "said"),
     [
         ("a1/m-2 Bob: so", "expected another amount than the rules give, found 'm-2'"),
-        ("a1/m-1", "expected who says so and why, such as 'Anna: it was missed', found nothing"),
         ("a1/Bob: so", "expected an amount such as £3 s3 p3 w3 r3, found 'Bob: so'"),
         ("a1/q-1 Bob: so", "expected one of £ m s p w r, found 'q-1'"),
         ("a/m-1 Bob: so", "expected a move, found 'a'"),
@@ -420,6 +442,42 @@ def test_a_price_is_read_off_before_and_after() -> None:
     assert bought.enter_line("=m1 points 4") == Reading(of="mine-1", what="points", value=4)
     assert bought.enter_line("=m1 4") == Reading(of="mine-1", what="price", value=4)
     assert Prompt(Scribe("game-none").table).enter_line("=3") is None
+
+
+def test_a_price_read_after_the_purchase_asks_whether_it_was_paid() -> None:
+    prompt = opening("p12", "p36", "p45", ">a12.1")
+    enter_and_write(prompt, "=3")
+    assert prompt.view.words == ("was this paid in 5? Enter: yes, it is corrected; any other key leaves it",)
+    assert isinstance(prompt.view.request, Correction)
+    assert prompt.describe(prompt.view.request).startswith("at 5: Anna money -3, not -2; 1 fewer open findings")
+    typed(prompt, "4")
+    assert not isinstance(prompt.view.request, Correction)
+    prompt.press("escape")
+    enter_and_write(prompt, "=4")
+    line = enter_and_write(prompt, "")
+    assert isinstance(line, Amended)
+    assert line.mode == "misrecorded"
+    assert prompt.play.state.mats[1].money == 6
+    assert replay(prompt.play.log).findings == []
+    # what was paid is by that price now
+    enter_and_write(prompt, "=m1 4")
+    assert not isinstance(prompt.view.request, Correction)
+
+
+def enter_and_write(prompt: Prompt, text: str) -> Line:
+    request = entered(prompt, text)
+    assert request is not None
+    assert not isinstance(request, Note)
+    line = prompt.play.append(requests.make_line(prompt.play, request, by="Zoë"))
+    prompt.restart_after(request)
+    return line
+
+
+def test_what_the_table_said_it_paid_is_not_asked_about() -> None:
+    prompt = opening("p12", "p36", "p45")
+    enter_and_write(prompt, "a1/m-5 Bob: so")
+    enter_and_write(prompt, "=3")
+    assert not isinstance(prompt.view.request, Correction)
 
 
 def test_marks_and_notes_are_on_the_last_event() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
+from spyrium_log.entry.requests import UNSAID, Acceptance, Act, Note, Reading, Request, Ruling, Undo, find_unsaid
 from spyrium_log.log.lines import Line
 from spyrium_log.replay import replay
-from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Resynced
+from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Resynced, Seen
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from tests.entry.test_prompt import DEAL, act_of, entered, opening, typed
@@ -102,6 +102,27 @@ def test_a_finding_stands_with_who_and_why() -> None:
     assert prompt.describe(request).startswith("2 stands, says Cleo: nobody minded; turn.order (S-5.1): expected Anna")
     done = replay(log_of(prompt.play.title, [*prompt.play.log.lines, written(prompt, request)]))
     assert [finding.status for finding in done.findings if finding.rule == "turn.order"] == ["accepted"]
+
+
+def test_a_ruling_takes_four_keys_beyond_the_number_and_leaves_who_and_why_for_later() -> None:
+    request = against_the_rules().enter_line("#2")
+    assert isinstance(request, Acceptance)
+    assert (request.finding.rule, request.who, request.why) == ("turn.order", "table", UNSAID)
+    assert find_unsaid(request, 9) == "2"
+    prompt = opening(*BOUGHT)
+    request, keys = pressed(prompt, "#5m-1")
+    assert isinstance(request, Ruling)
+    # with Enter one more
+    assert keys == len("5") + 4 + 1
+    assert (request.at, request.why, find_unsaid(request, 9)) == ("5", "table: ?", "5")
+    for text in ("a1/m-1", "/2m+1"):
+        act = opening(*BOUGHT[:3]).enter_line(text)
+        assert isinstance(act, Act)
+        assert act.extra[0].seen == Seen(who="table", why=UNSAID)
+        assert find_unsaid(act, 9) == "9"
+    said = against_the_rules().enter_line("#2 Anna: so")
+    assert said is not None
+    assert find_unsaid(said, 9) == ""
 
 
 def test_one_of_several_findings_is_named() -> None:

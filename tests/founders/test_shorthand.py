@@ -29,10 +29,9 @@ from spyrium_log.titles.founders.deals import (
 )
 from spyrium_log.titles.founders.evolve import evolve
 from spyrium_log.titles.founders.options import Options
-from spyrium_log.titles.founders.rules.turn import find_stage
 from spyrium_log.titles.founders.shorthand import find_hint, find_printed_price, list_steps, track_numbers
 from spyrium_log.titles.founders.shorthand.ranks import rank_act
-from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
+from spyrium_log.titles.founders.shorthand.typed import read_typed
 from spyrium_log.titles.founders.state import DueDelivery, State
 from tests.founders.notated import DEALT, PRINTED, new_table, place_university, table
 
@@ -347,38 +346,35 @@ def test_a_row_that_only_slides_needs_no_key() -> None:
 
 
 def test_an_unseen_adviser_may_turn_out_to_be_somebody() -> None:
-    named = list_naming_acts(table(), "huckster")
-    assert named == [moves.Recruit(seat=3, slot=2, named="huckster")]
-    texts = {full_keys(table(), act) for act in named}
-    assert texts == {"2=hc"}
+    named = moves.Recruit(seat=3, slot=2, named="huckster")
+    assert full_keys(table(), named) == "2=hc"
+    assert read_typed(table(), "2=hc") == [named]
+
+
+def test_what_is_typed_of_a_legal_move_is_that_move() -> None:
+    rng = random.Random(5)
+    seen: Counter[str] = Counter()
+    for state, _ in moments():
+        legal = FOUNDERS.legal(state)
+        for act in rng.sample(legal, min(6, len(legal))):
+            seen[type(act).__name__] += 1
+            assert read_typed(state, full_keys(state, act)) == [act]
+    assert len(seen) > 14, seen
 
 
 def test_what_is_not_legal_may_be_typed() -> None:
-    rng = random.Random(5)
-    for state, _ in rng.sample(moments(), 6):
-        tried = list_acts_to_try(state)
-        keys = Keys(FOUNDERS, state, tried)
-        for act in rng.sample(tried, min(3, len(tried))):
-            assert act in keys.find_matches(required_keys(state, act)).acts
-    tried = list_acts_to_try(table())
-    assert moves.BuildHouse(seat=3, at="a6") in tried
-    assert moves.Decline(seat=3) in tried
-
-
-def test_each_choice_may_be_tried() -> None:
-    states = {find_stage(state).kind: state for state, _ in moments()}
-    tried = {kind: {type(act) for act in list_acts_to_try(state)} for kind, state in states.items()}
-    assert tried["race"] == {moves.TakeRace}
-    assert tried["base"] == tried["third"] == {moves.TakeBase}
-    assert tried["start"] == {moves.PlaceStart}
-    assert tried["turn"] >= {moves.CallVote, moves.PlayCard, moves.BuildTile, moves.Recruit, moves.UseWorker}
-    assert tried["follow"] == tried["turn"] - {moves.CallVote, moves.PlayCard} | {moves.Decline}
-    assert tried["bid"] == {moves.Bid}
-    assert tried["setup"] == set()
-    assert {type(act) for act in list_acts_to_try(place_university())} == {moves.PlacePrestige}
+    assert read_typed(table(), "ha06") == [moves.BuildHouse(seat=3, at="a6")]
+    assert read_typed(table(), "x") == [moves.Decline(seat=3)]
+    assert read_typed(table(), "bza03") == [moves.BuildBridge(seat=3, at="za3")]
+    (tile,) = read_typed(table(), "mad04.1")
+    assert tile == moves.BuildTile(seat=3, resource="machinery", cells=("d4", "e4", "e5"), inputs=())
+    (beside,) = read_typed(place_university(), "z40")
+    assert isinstance(beside, moves.PlacePrestige)
+    (gain,) = read_typed(place_university(), "t0")
+    assert gain == moves.Gain(seat=beside.seat, what="money", card="trade")
     state = table()
     state.due = (DueDelivery("university", "gems", 2),)
-    assert moves.Deliver(seat=2, building="university", resource="gems", at="d4") in list_acts_to_try(state)
+    assert read_typed(state, "d04") == [moves.Deliver(seat=2, building="university", resource="gems", at="d4")]
 
 
 def test_a_tile_without_its_suppliers_is_met_with_a_hint() -> None:

@@ -62,13 +62,21 @@ class Scribe:
             return False
         seat = self.table.awaits().seat
         word = self.dice.choice(self.lying)
-        ways = [act for act in self.title.recorder.naming(self.table.state, word) if act.seat == seat]
+        ways = [act for act in self._list_naming_acts(word) if act.seat == seat]
         if not ways:
             return False
         self.lying.remove(word)
         self.unseen.remove(word)
         self.write(self.event(self.dice.choice(ways)))
         return True
+
+    def _list_naming_acts(self, word: str) -> list[Any]:
+        """What may be done now with a card that nobody saw, if it turns out to be this one."""
+        recorder, state = self.title.recorder, self.table.state
+        code = next((code for code, card in recorder.codes(state, "en").items() if card == word), word)
+        texts = (f"{key}{n}={code}" for key in ("a", "r", "") for n in range(1, 10))
+        acts = [act for text in texts for act in recorder.typed(state, text)]
+        return [act for act in acts if not any(breach.on == "record" for breach in self.title.breaches(state, act))]
 
     # what mistakes are made of
 

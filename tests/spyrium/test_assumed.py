@@ -20,9 +20,20 @@ from msgspec import structs
 from spyrium_log.errors import Breach
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.titles.spyrium import SPYRIUM
-from spyrium_log.titles.spyrium.cards import read_printed
-from spyrium_log.titles.spyrium.moves import DECISIONS, Act, RoundDealt
-from spyrium_log.titles.spyrium.state import State
+from spyrium_log.titles.spyrium.cards import MARKET, USES, read_printed
+from spyrium_log.titles.spyrium.legal import list_activations
+from spyrium_log.titles.spyrium.moves import (
+    DECISIONS,
+    GAPS,
+    Act,
+    GainMoney,
+    PlaceWorker,
+    ReuseBuilding,
+    RoundDealt,
+    UseBuilding,
+)
+from spyrium_log.titles.spyrium.rules.market import has_worker
+from spyrium_log.titles.spyrium.state import GAPS_AROUND, State
 from tests.games import draw_options, moves, start
 from tests.shares import part
 from tests.spyrium.test_altered import altered
@@ -35,6 +46,30 @@ EVERY = 6
 # Of the hundreds of altered acts at a position.
 ALTERED = 60
 OTHER_SHEETS = 4
+
+
+def list_acts_to_try(state: State) -> list[Any]:
+    """What somebody may do at the market and with buildings, legal or not: also from gaps without a worker."""
+    awaited = SPYRIUM.awaits(state)
+    if awaited.kind != "decision":
+        return []
+    seat = awaited.seat
+    mat = state.mats[seat]
+    enter = mat.phase == 1
+    acts: list[Any] = []
+    if enter:
+        gaps = [gap for gap in GAPS if mat.active or not has_worker(state, seat, gap)]
+        acts += [PlaceWorker(seat=seat, gap=gap) for gap in gaps]
+    for space in range(1, MARKET + 1):
+        own_gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]
+        for gap in own_gaps or GAPS_AROUND[space]:
+            acts.append(GainMoney(seat=seat, gap=gap, space=space, enter=enter))
+            acts += list_activations(state, seat, gap, space, enter=enter)
+    for slot, built in enumerate(mat.buildings, 1):
+        for effect in range(1, len(USES.get(built.card, ())) + 1):
+            acts.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+            acts.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+    return acts
 
 
 @dataclass
@@ -124,7 +159,7 @@ def campaign(n: int, seed: int = 1) -> Tally:
                 # little money, and the end of the track: what printed values decide
                 state.mats[act.seat].money = min(state.mats[act.seat].money, rng.randint(0, 6))
                 state.mats[act.seat].residence = rng.choice((1, 4, 5, 6))
-                acts: list[Any] = [*SPYRIUM.recorder.tried(state), act]
+                acts: list[Any] = [*list_acts_to_try(state), act]
                 acts += [other for each in rng.sample(acts, min(4, len(acts))) for other in altered(each)]
                 for tried in rng.sample(acts, min(ALTERED, len(acts))):
                     check(tally, state, sheet, others, tried)

@@ -21,8 +21,20 @@ from spyrium_cli.render.text import translate
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
+from spyrium_log.entry import shortcuts
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.requests import Logged, NewNote, Note, Request, Written, make_line, make_note
+from spyrium_log.entry.requests import (
+    Act,
+    Correction,
+    Logged,
+    NewNote,
+    Note,
+    Request,
+    Written,
+    find_unsaid,
+    make_line,
+    make_note,
+)
 from spyrium_log.entry.shortcuts import ASK
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.messages import Argument, Count, Message, Reader
@@ -70,6 +82,8 @@ class Recorder(AbstractContextManager["Recorder"]):
         self._failed_note: tuple[Note, NewNote] | None = None
         self.prompt = Prompt(self.play, by=by, language=language)
         self.news = [] if self._writer is None else self._tell_mended(self._writer)
+        # events about which somebody ruled in this session without a reason, in that order
+        self._unsaid: dict[str, None] = {}
 
     @property
     def path(self) -> Path:
@@ -111,8 +125,8 @@ class Recorder(AbstractContextManager["Recorder"]):
         return [sentences.change_text(change, reader) for change in prompt.compute_changes(request)]
 
     def replay_so_far(self) -> Replay:
-        """The game as it stands, without an audit: its events, and which amounts rest on unchecked values."""
-        return replay(self.play.log, audit=False)
+        """The game as it stands: its events, what is found on them, and which amounts rest on unchecked values."""
+        return replay(self.play.log)
 
     def write(self, request: Request) -> Recorded | None:
         """Write a request; None if that failed, with the reason shown at the prompt and the text kept."""
@@ -180,7 +194,19 @@ class Recorder(AbstractContextManager["Recorder"]):
             raise
         self._failed = None
         self.prompt.restart_after(request)
+        if unsaid := find_unsaid(request, written.n):
+            self._unsaid[unsaid] = None
         return Recorded(written.n, sentence)
+
+    def ask_for_reason(self) -> str:
+        """Begin a line for who ruled about an event and why, where nobody has said; '' where all is said or asked."""
+        if not self._unsaid:
+            return ""
+        name = next(iter(self._unsaid))
+        del self._unsaid[name]
+        self.prompt.restart(f"#{name} ;")
+        self.prompt.complain(self._say("who-ruled", at=name))
+        return name
 
     def _make_line(self, request: Logged) -> _FailedLine:
         """The line for a request: the first attempt at it, or a new one with its id where others wrote between."""
@@ -258,6 +284,7 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
     say(recorder_text("introduction", language))
     refused, was_over = 0, recorder.is_over
     _say_awaited(recorder)
+    lines = iter(lines)
     for line in lines:
         text = line.strip("\r\n")
         if text.strip() == QUIT:
@@ -266,6 +293,17 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
         _say_awaited(recorder)
         if recorder.is_over and not was_over:
             break
+    return refused + _ask_for_reasons(recorder, lines, language)
+
+
+def _ask_for_reasons(recorder: Recorder, lines: Iterator[str], language: str) -> int:
+    """Ask who ruled and why, where that was left for later, and note each answer. Returns how many were refused."""
+    refused = 0
+    while name := recorder.ask_for_reason():
+        say(recorder.prompt.view.message)
+        answer = next(lines, "").strip()
+        if answer:
+            refused += not record_line(recorder, f"#{name} ;{answer}", language)
     return refused
 
 
@@ -286,6 +324,8 @@ def _say_awaited(recorder: Recorder) -> None:
     # what was just refused is not proposed again
     request = None if view.refused else view.request
     awaited = recorder.describe_awaited()
+    if isinstance(request, Correction):
+        say(view.question)
     if request is None:
         say(awaited)
         return
@@ -331,7 +371,10 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
     # while a value is asked for, both may be answers
     if prompt.inquiry.asked is not None and word in {LIST, ASK}:
         return False
-    if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
+    if shortcuts.is_why(word):
+        for sentence in prompt.explain_events(shortcuts.read_why(word)):
+            say(sentence)
+    elif word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
         # what was typed before would narrow the choices
         prompt.press("escape")
         if word == ASK:
@@ -354,7 +397,8 @@ def _list_choices(recorder: Recorder) -> Iterator[str]:
     """What may be typed, each with what it does: `  12     Anna places a worker …`."""
     prompt = recorder.prompt
     for choice in prompt.view.choices:
-        yield f"  {choice.keys:<6} {choice.name if choice.act is None else prompt.describe_act(choice.act)}"
+        sentence = choice.name if choice.act is None else prompt.describe_with_detail(Act(act=choice.act))
+        yield f"  {choice.keys:<6} {sentence}"
 
 
 def _explain_refusal(recorder: Recorder) -> Iterator[str]:
@@ -363,6 +407,9 @@ def _explain_refusal(recorder: Recorder) -> Iterator[str]:
     view = prompt.view
     if view.refused:
         yield translate("play.refused", prompt.language, text=prompt.text, where="")
+        if view.request is not None:
+            # short keys were expanded: to what, stands here
+            yield f"  {prompt.describe_with_detail(view.request)}"
         yield from (f"  {sentence}" for sentence in recorder.describe_breaches())
         yield f"  {recorder_text('anyway', prompt.language)}"
     else:

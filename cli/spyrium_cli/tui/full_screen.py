@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from rich.console import ConsoleRenderable, Group
@@ -21,6 +21,7 @@ from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import translate
 from spyrium_cli.titles import find_renderer
 from spyrium_log import Log
+from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import AnyState
 from spyrium_log.ledger import Holdings
 
@@ -292,6 +293,13 @@ def _find_piece_ends(lines: Sequence[Text]) -> list[int]:
 def add_rule(line: Text, width: int) -> Text:
     """The line, followed by a rule to the edge."""
     return line.append_text(text("━" * max(0, width - line.cell_len)))
+
+
+def draw_event_name(name: str, findings: Iterable[Finding]) -> Text:
+    """The name of an event in a list; red and with a sign where it is recorded against the rules."""
+    if any(finding.on == "record" for finding in findings):
+        return text(f"✗{name}", "bold bright_red")
+    return text(name, "dim")
 
 
 def draw_keys(keys: Sequence[tuple[str, str]], width: int, ends: Sequence[tuple[str, str]] = ()) -> Text:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, takewhile, zip_longest
+from itertools import groupby, zip_longest
 from math import ceil
 
 from rich.console import ConsoleRenderable
 from rich.text import Text
 from textual import events
 
+from spyrium_cli.recording.choices import label_choices
 from spyrium_cli.recording.recorder import Recorded, Recorder, recorder_text
 from spyrium_cli.render.paper import Rows, grid, players_of, stack, text
 from spyrium_cli.render.sentences import title_help
 from spyrium_cli.render.text import translate_word
 from spyrium_cli.titles import find_renderer
-from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys, fit_drawing, fit_text
+from spyrium_cli.tui.full_screen import (
+    FullScreen,
+    add_rule,
+    count_rows,
+    draw_event_name,
+    draw_keys,
+    fit_drawing,
+    fit_text,
+)
+from spyrium_log.audit import Finding
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
@@ -80,7 +90,15 @@ class RecorderScreen(FullScreen):
             self._last_written = self.recorder.write(request)
             # a line that waited for a value goes on once that is known
             request = prompt.resume() if self._last_written is not None else None
-        if self._closes_at_end and self.recorder.is_over:
+            # who ruled and why may have been left for later
+            if self.recorder.is_over and not self.recorder.ask_for_reason() and self._closes_at_end:
+                self.exit()
+
+    async def action_quit(self) -> None:
+        """Leave; before that, ask who ruled and why, where that was left for later."""
+        if self.recorder.ask_for_reason():
+            self.draw()
+        else:
             self.exit()
 
     def on_paste(self, event: events.Paste) -> None:
@@ -140,7 +158,7 @@ class RecorderScreen(FullScreen):
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
         events_with_names = [*game.sentences_by_event(self._language).items()]
-        self.show("log", draw_log(events_with_names, side_width, log_rows, self._language))
+        self.show("log", draw_log(events_with_names, game.findings, side_width, log_rows, self._language))
 
 
 def _has_code_choices(view: PromptView) -> bool:
@@ -188,19 +206,10 @@ def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: i
 def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted: int | None) -> Rows:
     """One line per choice: its keys and what it does."""
     table = grid("left", "left", "left", padding=(0, 1, 0, 0))
-    for index, (choice, sentence) in enumerate(zip(choices, _drop_common_words(recorder, choices), strict=True)):
+    for index, (choice, sentence) in enumerate(zip(choices, label_choices(recorder.prompt, choices), strict=True)):
         mark, style = ("▸", "bold") if index == highlighted else (" ", "")
         table.add_row(text(mark, "bold"), text(choice.keys, "bold"), text(sentence, style))
     return table
-
-
-def _drop_common_words(recorder: Recorder, choices: Sequence[Choice]) -> list[str]:
-    """The sentences of the choices, without the words with which all of them begin; one word of each is left."""
-    sentences = [recorder.prompt.describe_act(choice.act).split(" ") for choice in choices]
-    # word by word, without the last of each; a single sentence stays whole
-    columns = zip(*(words[:-1] for words in sentences), strict=False) if len(sentences) > 1 else ()
-    common = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
-    return [" ".join(words[common:]) for words in sentences]
 
 
 def _draw_around_highlighted(
@@ -246,18 +255,28 @@ def _draw_codes(view: PromptView, width: int, rows: int, language: str) -> Conso
     return _draw_around_highlighted(draw_part, view, len(cells), width, rows, language)
 
 
-def draw_log(events_with_names: Sequence[tuple[str, str]], width: int, rows: int, language: str) -> ConsoleRenderable:
+def draw_log(
+    events_with_names: Sequence[tuple[str, str]], findings: Sequence[Finding], width: int, rows: int, language: str
+) -> ConsoleRenderable:
     """As many of the last events, each with its name and sentence, as have room; at least a part of the last one."""
+
+    def draw_name(name: str) -> Text:
+        """The name of an event, marked where it is against the rules."""
+        return draw_event_name(name, (finding for finding in findings if finding.ref == name))
 
     def draw_last_events(count: int) -> ConsoleRenderable:
         """So many of the last events."""
         table = grid("right", "left")
         for name, sentence in events_with_names[-count:]:
-            table.add_row(text(name, "dim"), text(sentence))
+            table.add_row(draw_name(name), text(sentence))
         return table
 
     last_events = fit_drawing(draw_last_events, rows, width, rows)
-    return last_events or fit_text([text("  ".join(event)) for event in events_with_names[-1:]], width, rows, language)
+    whole = (
+        draw_name(name).append_text(text(f"  {sentence}", "not bold default"))
+        for name, sentence in events_with_names[-1:]
+    )
+    return last_events or fit_text([*whole], width, rows, language)
 
 
 def draw_rule_line(recorder: Recorder, width: int) -> Text:
@@ -324,4 +343,4 @@ def _describe_effects(recorder: Recorder, request: Request) -> Iterator[Text]:
         return
     if changes := recorder.describe_changes(request):
         yield text(" · ".join(changes), "bold")
-    yield text(f"Enter: {recorder.prompt.describe(request)}")
+    yield text(f"Enter: {recorder.prompt.describe_with_detail(request)}")

@@ -13,7 +13,7 @@ from spyrium_cli.render.curves import Curve, draw_curve
 from spyrium_cli.render.paper import Player, grid, stack, text
 from spyrium_cli.render.sentences import finding_text, note_text, reader_of
 from spyrium_cli.render.text import signed
-from spyrium_cli.tui.full_screen import add_rule, fit_drawing
+from spyrium_cli.tui.full_screen import add_rule, draw_event_name, fit_drawing
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Argument, Reader
 from spyrium_log.standings import Standing
@@ -41,7 +41,8 @@ def draw_last_events(stepper: Stepper, count: int, width: int, rows: int) -> Con
         table = grid("right", "left", padding=(0, 1, 0, 0))
         for ref, sentence in events[-part:]:
             marks = stepper.format_marks(ref)
-            table.add_row(text(ref, "dim"), text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
+            name = draw_event_name(ref, stepper.findings.get(ref, ()))
+            table.add_row(name, text(sentence).append_text(text(f" {marks}" if marks else "", "bold")))
         return table
 
     return fit_drawing(draw_part, min(rows, len(events)), width, rows) or text("")

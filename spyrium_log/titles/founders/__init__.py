@@ -21,7 +21,7 @@ from spyrium_log.titles.founders.rules.turn import RULES, find_awaited
 from spyrium_log.titles.founders.scoring import compute_scores
 from spyrium_log.titles.founders.sets import SHEETS, check_board, check_set, list_values_of, read_printed
 from spyrium_log.titles.founders.shorthand.ranks import rank_act
-from spyrium_log.titles.founders.shorthand.tried import list_acts_to_try, list_naming_acts
+from spyrium_log.titles.founders.shorthand.typed import read_typed
 from spyrium_log.titles.founders.state import State, new_state
 from spyrium_log.titles.founders.worth import estimate_worth
 
@@ -120,8 +120,7 @@ FOUNDERS: Title[State, Act, FoundersFact] = Title(
         rank=rank_act,
         deal=deals.read_deal,
         codes=lambda state, _language: deals.cards_by_code(state.printed),
-        naming=list_naming_acts,
-        tried=list_acts_to_try,
+        typed=read_typed,
         hint=shorthand.find_hint,
         nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,

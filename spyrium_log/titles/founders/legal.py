@@ -222,13 +222,17 @@ _FAR: Final = 99
 
 
 def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
-    """The legal decisions most like this act, at most NEAREST, best first; none for a deal or a statement."""
+    """The legal decisions most like this act, of its kind where there is one, at most NEAREST, best first.
+
+    None for a deal or a statement.
+    """
     if not isinstance(act, moves.DECISIONS):
         return []
     kind = type(act)
-    alike = [other for other in list_legal_decisions(state) if type(other) is kind]
+    legal = list_legal_decisions(state)
+    alike = [other for other in legal if type(other) is kind]
     fields = structs.asdict(act)
-    return sorted(alike, key=lambda other: _rate_unlikeness(fields, other))[:NEAREST]
+    return sorted(alike or legal, key=lambda other: _rate_unlikeness(fields, other))[:NEAREST]
 
 
 def _rate_unlikeness(fields: dict[str, object], other: moves.Decision) -> tuple[int, int]:

@@ -22,6 +22,7 @@ from spyrium_log.titles.spyrium.rules import compute_effects, find_breaches
 from spyrium_log.titles.spyrium.rules.deal import breaches_of_naming, draw_deal
 from spyrium_log.titles.spyrium.rules.turn import RULES, find_awaited
 from spyrium_log.titles.spyrium.scoring import compute_scores
+from spyrium_log.titles.spyrium.shorthand.typed import read_typed
 from spyrium_log.titles.spyrium.state import State, new_state
 from spyrium_log.titles.spyrium.view import DRAWING, make_view, read_text
 from spyrium_log.titles.spyrium.worth import estimate_worth
@@ -136,9 +137,9 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         deal=deals.read_deal,
         codes=lambda _state, language: deals.map_codes(language),
         with_ids=deals.replace_names,
-        naming=shorthand.list_naming_acts,
-        tried=shorthand.list_acts_to_try,
+        typed=read_typed,
         hint=shorthand.find_hint,
+        detail=shorthand.describe_detail,
         nearest=find_nearest_decisions,
         relied=shorthand.find_printed_price,
         questions=lambda _state, _act: (),

@@ -8,16 +8,22 @@ from msgspec import Struct
 
 from spyrium_log.catalogue import Tables
 from spyrium_log.title import Awaited, Drawing
-from spyrium_log.titles.spyrium.cards import KINDS, MARKET, TOKEN_VALUES
+from spyrium_log.titles.spyrium.cards import KINDS, MARKET, TOKEN_VALUES, Design
 from spyrium_log.titles.spyrium.effects import CAUSES
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.moves import GAPS
+from spyrium_log.titles.spyrium.rules.activate import least_pounds
+from spyrium_log.titles.spyrium.rules.market import has_worker
 from spyrium_log.titles.spyrium.rules.turn import find_awaited
-from spyrium_log.titles.spyrium.state import PLACES, Mat, State
+from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, Mat, State
 
 
 class SpaceView(Struct, frozen=True, kw_only=True):
-    """A space of the market; `price` is printed, `crowd` counts all workers beside it."""
+    """A space of the market; `price` is printed, `crowd` counts all workers beside it.
+
+    `extra`: what the one to act pays beside the price, in the cheapest way without Lobbying and Commerce: for other
+    workers, a new site and a token; negative where a building saves more. While nobody is to act, the crowd.
+    """
 
     space: int
     card: str
@@ -25,6 +31,7 @@ class SpaceView(Struct, frozen=True, kw_only=True):
     price: int | None
     price_is_assumed: bool
     crowd: int
+    extra: int
 
 
 class WorkersView(Struct, frozen=True, kw_only=True):
@@ -93,10 +100,11 @@ _SHOWN_OF_MAT = (
 
 def make_view(state: State) -> BoardView:
     """The whole board, nothing hidden."""
+    awaited = find_awaited(state)
     return BoardView(
         **{name: getattr(state, name) for name in _SHOWN_OF_TABLE},
-        awaits=find_awaited(state),
-        market=tuple(_make_space_view(state, space) for space in range(1, MARKET + 1)),
+        awaits=awaited,
+        market=tuple(_make_space_view(state, awaited.seat, space) for space in range(1, MARKET + 1)),
         workers=tuple(
             WorkersView(gap=gap, seat=seat, n=n)
             for gap in GAPS
@@ -110,8 +118,8 @@ def make_view(state: State) -> BoardView:
     )
 
 
-def _make_space_view(state: State, space: int) -> SpaceView:
-    """One space of the market as a screen shows it; an empty or unknown card has no price."""
+def _make_space_view(state: State, seat: int, space: int) -> SpaceView:
+    """One space of the market as a screen shows it to the seat that acts; an empty or unknown card has no price."""
     design = state.printed.designs.get(state.market[space])
     return SpaceView(
         space=space,
@@ -120,7 +128,15 @@ def _make_space_view(state: State, space: int) -> SpaceView:
         price=design.price if design else None,
         price_is_assumed=design is not None and "price" in design.assumed,
         crowd=state.around[space],
+        extra=_find_extra_price(state, seat, space, design) if design and seat else state.around[space],
     )
+
+
+def _find_extra_price(state: State, seat: int, space: int, design: Design) -> int:
+    """What this seat would pay for a card beside its printed price."""
+    is_beside = any(has_worker(state, seat, gap) for gap in GAPS_AROUND[space])
+    token = min(state.tokens[space], default=0)
+    return least_pounds(state, state.mat(seat), design, state.around[space] - is_beside, token) - design.price
 
 
 def _make_mat_view(state: State, seat: int, mat: Mat) -> MatView:

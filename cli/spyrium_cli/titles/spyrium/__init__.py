@@ -30,8 +30,8 @@ LEGEND = """\
 act  mkt  used      workers who are active, in the market, used up
 ph  track  bonus    phase; what the residence pays; bonuses still to be taken
 built 1:m3 3:l2'1   slot and card of each building; ' used, with 1 worker
-2 Apprentice £0+3   its price, and the workers around it, your own included:
-                    the one who buys costs nothing, so you pay £2
+2 Apprentice £0+3   its price, and what whoever is to act pays beside it, as
+                    things are: other workers, a new site, the least token
 ~                   assumed: nobody has checked it against the printed card
 >                   whose turn it is; behind a move: enters phase II with it"""
 

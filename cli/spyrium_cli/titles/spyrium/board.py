@@ -186,25 +186,29 @@ def _draw_box_lines(space: SpaceView, names: Names) -> Sequence[Text]:
 
 
 def _write_price_and_crowd(space: SpaceView, names: Names) -> Iterator[str]:
-    """`£4` and `2 workers`: the price of a card and the workers around it, as far as there are any."""
+    """`£4+1` and `2 workers`: what a card costs whoever is to act, and the workers around it, if there are any."""
     if not space.card:
         return
     if space.price is not None:
-        yield f"{'~' if space.price_is_assumed else ''}£{space.price}"
+        yield _write_price(space)
     if space.crowd:
         yield amount_text(space.crowd, "workers", names)
 
 
+def _write_price(space: SpaceView) -> str:
+    """`~£4+1`: the printed price, marked where it is assumed, and what whoever is to act pays or saves beside it."""
+    extra = f"{space.extra:+}".replace("-", "−") if space.extra else ""
+    return f"{'~' if space.price_is_assumed else ''}£{space.price}{extra}"
+
+
 def _draw_small_space(space: SpaceView, names: Names) -> Text:
-    """`3 Miner (1) £4+2`: a space of the small board, its card with tokens, price and crowd."""
+    """`3 Miner (1) £4+2`: a space of the small board, its card with tokens, price and what is paid beside it."""
     if not space.card:
         return text(f"{space.space} –", "dim")
     name = text(names["cards"].get(space.card, space.card), "bold")
     name.append_text(text("".join(f" ({token})" for token in space.tokens)))
     if space.price is not None:
-        crowd = f"+{space.crowd}" if space.crowd else ""
-        # the price and what the crowd adds stay together
-        name.append_text(text(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}"))
+        name.append_text(text(f" {_write_price(space)}"))
     lines = name.wrap(console(), SMALL_WIDTHS[0] - INDENT)
     lines_text = text(f"{space.space} ", "bold")
     for number, line in enumerate(lines):

@@ -55,7 +55,7 @@ _NOTHING: Final = "x"
 _ALONE: Final = "."
 _UNTURNED: Final = ".0"
 # The keys of prestige buildings in the order in which they stand, without letters that begin a resource behind w.
-_PLACES: Final = "123456789abcdfghijklmnpqstuvxyz"
+PLACES: Final = "123456789abcdfghijklmnpqstuvxyz"
 _CELL = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
 _ActOnCell: TypeAlias = moves.BuyAccess | moves.BuildHouse | moves.BuildBridge | moves.LayRoad
 
@@ -131,8 +131,8 @@ def _find_place_key(state: State, on: str) -> str:
     """The key of the place of a worker: `r` the own race, a sign for each building in turn, else the card's code."""
     if on == RACE:
         return "r"
-    cards = [building.card for building in state.buildings[: len(_PLACES)]]
-    return _PLACES[cards.index(on)] if on in cards else code_of(state.printed, on)
+    cards = [building.card for building in state.buildings[: len(PLACES)]]
+    return PLACES[cards.index(on)] if on in cards else code_of(state.printed, on)
 
 
 def _list_taking_back_steps(state: State, act: moves.TakeBack) -> list[Step]:

@@ -30,18 +30,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import structs
-
 from spyrium_log.title import FinalCount, Rank, Step
 from spyrium_log.titles.spyrium import moves
-from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET, UNSEEN, USES
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET
 from spyrium_log.titles.spyrium.deals import CODE_OF_CARD, deal_words
-from spyrium_log.titles.spyrium.legal import list_activations, list_legal_decisions
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote, total_pounds
 from spyrium_log.titles.spyrium.rules.deal import count_tokens_needed
 from spyrium_log.titles.spyrium.rules.market import count_others_around, has_worker
-from spyrium_log.titles.spyrium.rules.turn import find_awaited
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, State
 
 # Until this round it is better to move on the track than to score.
@@ -54,12 +50,12 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
         case moves.PlaceWorker():
             return [Step("move", "p", optional=True), Step("gap", str(act.gap))]
         case moves.GainMoney():
-            return [Step("move", "g"), *_list_card_steps(state, act)]
+            return [Step("move", "g"), *_list_card_steps(act)]
         case moves.ActivateCard():
             # a number alone is a gap as long as there is a worker to place
             mat = state.mat(act.seat)
             first = Step("move", "a", optional=mat.phase > 1 or not mat.active)
-            return [first, *_list_card_steps(state, act), *_list_activation_steps(state, act)]
+            return [first, *_list_card_steps(act), *_list_activation_steps(state, act)]
         case moves.UseBuilding() | moves.ReuseBuilding():
             return _list_building_steps(act)
         case moves.UseEvent():
@@ -74,16 +70,14 @@ def list_steps(state: State, act: moves.Act) -> list[Step]:
             return []
 
 
-def _list_card_steps(state: State, act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
+def _list_card_steps(act: moves.GainMoney | moves.ActivateCard) -> list[Step]:
     """The steps for a card and a worker: the card's space, then the worker by the other space of its gap."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
-    # without an own worker in the gap the second word must be typed
-    worker = Step("worker", str(_find_other_space(act.gap, act.space)), optional=has_worker(state, act.seat, act.gap))
-    return [Step("card", str(act.space)), worker]
+    return [Step("card", str(act.space)), Step("worker", str(find_other_space(act.gap, act.space)), optional=True)]
 
 
-def _find_other_space(gap: int, space: int) -> int:
+def find_other_space(gap: int, space: int) -> int:
     """The space on the other side of a gap."""
     _, one, other = PLACES[gap]
     return other if space == one else one
@@ -134,50 +128,33 @@ def _list_event_steps(state: State, act: moves.UseEvent) -> list[Step]:
     return steps
 
 
-def list_naming_acts(state: State, card: str) -> list[moves.Act]:
-    """Every legal activation of an unseen card if it turns out to be this one, to be typed as `a3=mi`."""
-    acts: list[moves.Act] = []
-    for space in range(1, MARKET + 1):
-        if state.market[space] == UNSEEN:
-            known = state.copy()
-            known.market[space] = card
-            legal_acts = [
-                act for act in list_legal_decisions(known) if isinstance(act, moves.ActivateCard) and act.space == space
-            ]
-            acts += [structs.replace(act, named=card) for act in legal_acts]
-    return acts
-
-
-def list_acts_to_try(state: State) -> list[moves.Act]:
-    """Acts that may be typed without being legal, so that the refusal says why: also from gaps without a worker."""
-    awaited = find_awaited(state)
-    if awaited.kind != "decision":
-        return []
-    seat = awaited.seat
-    mat = state.mats[seat]
-    enter = mat.phase == 1
-    acts: list[moves.Act] = []
-    if enter:
-        gaps = [gap for gap in moves.GAPS if mat.active or not has_worker(state, seat, gap)]
-        acts += [moves.PlaceWorker(seat=seat, gap=gap) for gap in gaps]
-    for space in range(1, MARKET + 1):
-        own_gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]
-        for gap in own_gaps or GAPS_AROUND[space]:
-            acts.append(moves.GainMoney(seat=seat, gap=gap, space=space, enter=enter))
-            acts += list_activations(state, seat, gap, space, enter=enter)
-    for slot, built in enumerate(mat.buildings, 1):
-        for effect in range(1, len(USES.get(built.card, ())) + 1):
-            acts.append(moves.UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
-            acts.append(moves.ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
-    return acts
-
-
 def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str) -> str:
     """A hint for a deal without tokens, which may have run out and break no rule by that; '' for anything else."""
     if "market.tokens" not in rules or not isinstance(act, moves.RoundDealt):
         return ""
     cards = [dealt.card for dealt in act.market if not dealt.tokens and count_tokens_needed(state, dealt.card)]
     return vocabulary(language)["hints"]["tokens"].format(cards=", ".join(cards), card=cards[0]) if cards else ""
+
+
+def describe_detail(state: State, act: moves.Act, language: str) -> str:
+    """The space of a card that lies there twice, and the gap of the worker where another one, or none, is meant."""
+    sentences = vocabulary(language)["sentences"]
+    match act:
+        case moves.PlaceWorker() | moves.UseEvent(gap=int()):
+            return sentences["into_gap"].format(gap=act.gap)
+        case moves.GainMoney(space=None):
+            return sentences["from_gap"].format(gap=act.gap)
+        case moves.GainMoney() | moves.ActivateCard():
+            space = act.space or 0
+            own_gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, act.seat, gap)]
+            is_double = state.market.count(state.market[space]) > 1
+            details = [
+                sentences["of_space"].format(space=space) if is_double else "",
+                "" if own_gaps == [act.gap] else sentences["from_gap"].format(gap=act.gap),
+            ]
+            return ", ".join(filter(None, details))
+        case _:
+            return ""
 
 
 def rank_act(state: State, act: moves.Act) -> Rank:
@@ -209,7 +186,7 @@ def rank_act(state: State, act: moves.Act) -> Rank:
 def _is_needed_elsewhere(state: State, act: moves.GainMoney | moves.ActivateCard) -> bool:
     """Whether the acting worker is the seat's only one beside the gap's other card; then another is likelier to act."""
     # a space is chosen wherever this is asked: only between two empty ones there is none
-    other = _find_other_space(act.gap, act.space or 0)
+    other = find_other_space(act.gap, act.space or 0)
     # a gap has a number for each seat, from where PLACES says
     own_workers = sum(state.placed[PLACES[gap][0] + act.seat] for gap in GAPS_AROUND[other])
     return bool(state.market[other]) and own_workers == 1
