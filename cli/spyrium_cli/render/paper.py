@@ -16,6 +16,7 @@ from rich.color import ANSI_COLOR_NAMES
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, Group, RenderableType, RenderResult
 from rich.panel import Panel
 from rich.segment import Segment
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -110,9 +111,21 @@ def draw_listing(columns: Sequence[str], rights: Sequence[bool], rows: Sequence[
     head, *lines = [margin + gap.join(map(_pad, row, widths, rights)).rstrip() for row in cells]
     rule = [f" {'─' * (sum(widths) + len(gap) * (len(widths) - 1) + 2)} "] if is_framed else []
     ends = [""] if is_framed else []
-    drawing = Text(no_wrap=True, overflow="ignore")
-    drawing.append("\n".join([*ends, ""])).append(head, "bold").append("\n".join(["", *rule, *lines, *ends]))
-    draw(drawing)
+    draw(_Listing(head, len(ends), [*rule, *lines, *ends]))
+
+
+class _Listing(NamedTuple):
+    """A head in bold, with empty lines above it, and lines: they fit, so that nothing has to be measured again."""
+
+    head: str
+    above: int
+    lines: Sequence[str]
+
+    def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
+        """Each line as it is."""
+        yield from [Segment.line()] * self.above
+        yield Segment(self.head, Style(bold=True))
+        yield Segment("\n".join(["", *self.lines, ""]))
 
 
 def _pad(cell: str, width: int, is_right: bool) -> str:
