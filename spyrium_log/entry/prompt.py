@@ -18,8 +18,9 @@ from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.named import read_act_of, split_player
 from spyrium_log.entry.payments import ask_about_payment
 from spyrium_log.entry.questions import Inquiry
-from spyrium_log.entry.requests import Act, Preview, Reading, Request
+from spyrium_log.entry.requests import Act, Preview, Reading, Request, Undo
 from spyrium_log.entry.shortcuts import Choice
+from spyrium_log.entry.taken_back import ALL_LEFT_OUT, BEFORE, LEFT_OUT, list_taken_back
 from spyrium_log.entry.view import AWAITED_WORDS, PromptView
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import Message, quote_words, syntax, unexpected_message
@@ -43,7 +44,19 @@ class Prompt(Preview):
         super().__init__(play, language)
         self.speakers = shortcuts.Speakers(by, self._say("the-table"))
         self.inquiry = Inquiry(play)
+        # moves that were taken back and are offered again, the next one first
+        self.taken_back: list[str] = []
         self.restart()
+
+    def offer_taken_back(self) -> None:
+        """Offer what an undo on the last line took back, one move after the other."""
+        self.taken_back = list_taken_back(self.play)
+        self.restart()
+
+    @property
+    def is_offering(self) -> bool:
+        """Whether the line is a move that was taken back, and nothing was typed yet."""
+        return bool(self.taken_back) and self.view.selected and self.text == self.taken_back[0]
 
     def restart(self, text: str = "") -> None:
         """Begin a new line with this text, after this scribe or somebody else has written to the log."""
@@ -58,7 +71,14 @@ class Prompt(Preview):
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final], self.language)
         self._shortest_keys: dict[int, str] = {}
-        self._set_text(text)
+        self._set_text(text or "".join(self.taken_back[:1]))
+        if not text and self.taken_back:
+            again = self._say("taken-back", n=len(self.taken_back))
+            self.view = replace(self.view, selected=True, words=[again])
+
+    def clear(self) -> None:
+        """Begin an empty line, whatever is offered."""
+        self._set_text("")
 
     def restart_after(self, request: Request) -> None:
         """Begin a new line after this request was written: with what is still to be recorded where it was a value."""
@@ -66,6 +86,13 @@ class Prompt(Preview):
         # a price read off before the card is bought: the move is still to be made
         move = self.text.rpartition("=")[0].strip() if isinstance(request, Reading) else ""
         inquiry.asked = None
+        if isinstance(request, Undo):
+            taken_back = list_taken_back(self.play)
+            # an undo that took nothing brought back what is offered
+            self.taken_back = taken_back and [*taken_back, *self.taken_back]
+        elif isinstance(request, Act) and self.play.title.tables.verb(request.act) != "state":
+            # what was typed in its place is what was meant
+            del self.taken_back[: not self.text.startswith(BEFORE)]
         self._look_at_table(inquiry.line if is_answer else move)
         if isinstance(request, Reading) and not self.text:
             self.view = ask_about_payment(self.play, request, self._reader()) or self.view
@@ -150,6 +177,10 @@ class Prompt(Preview):
         view = self.view
         if self.inquiry.asked is not None:
             return self._answer()
+        if self.taken_back and self.text.strip() in {LEFT_OUT, ALL_LEFT_OUT}:
+            del self.taken_back[: 1 if self.text.strip() == LEFT_OUT else None]
+            self.restart()
+            return None
         question = self.inquiry.find_question(view.request)
         if question is not None:
             self._ask(question, anyway=anyway)
@@ -207,6 +238,10 @@ class Prompt(Preview):
             return self.inquiry.make_view(self.inquiry.asked, self.text.strip(), self._reader())
         line, text = self.text.lstrip(), self.text.strip()
         is_deal = self.awaited.kind == "deal"
+        if self.taken_back and text in {LEFT_OUT, ALL_LEFT_OUT}:
+            return PromptView(words=[self._say("left-out", n=1 if text == LEFT_OUT else len(self.taken_back))])
+        if self.taken_back and text.startswith(BEFORE):
+            line, text = line[1:].lstrip(), text[1:].lstrip()
         if text == shortcuts.ASK and not is_deal:
             return PromptView(question=self._say("what-to-say"), choices=self._list_shortcut_choices())
         if text == ANYWAY_KEY:

@@ -3,6 +3,9 @@
 ?                    what else may be said (in a deal: a card nobody saw)
 u   u 12             take back the last event; everything after line 12. To the
                      line before an undo, that brings back what it took
+                     Then each move is offered again: Enter records it, what
+                     is typed takes its place, + puts a move before it (+p12),
+                     - leaves it out, -- all of them
 a1/m-5 Anna: why     this is what the move moved, as Anna says
 /2m+1 Anna: why      a number that belongs to no move was ruled, here for seat 2
 #12 Anna: why        a ruling about line 12: what was found there stands

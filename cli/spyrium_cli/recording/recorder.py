@@ -81,6 +81,7 @@ class Recorder(AbstractContextManager["Recorder"]):
         # a note whose writing failed: with the same id it is never written twice
         self._failed_note: tuple[Note, NewNote] | None = None
         self.prompt = Prompt(self.play, by=by, language=language)
+        self.prompt.offer_taken_back()
         self.news = [] if self._writer is None else self._tell_mended(self._writer)
         # events about which somebody ruled in this session without a reason, in that order
         self._unsaid: dict[str, None] = {}
@@ -329,6 +330,8 @@ def _say_awaited(recorder: Recorder) -> None:
     if request is None:
         say(awaited)
         return
+    if recorder.prompt.is_offering:
+        say(" · ".join(view.words))
     sentence = recorder.prompt.describe(request)
     say(recorder_text("enter", recorder.prompt.language, awaited=awaited, sentence=sentence))
 
@@ -376,12 +379,12 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
             say(sentence)
     elif word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
         # what was typed before would narrow the choices
-        prompt.press("escape")
+        prompt.clear()
         if word == ASK:
             prompt.press(word)
         for choice in _list_choices(recorder):
             say(choice)
-        prompt.press("escape")
+        prompt.restart()
     elif word == BOARD:
         view = play.title.screens.view(play.state)
         players = players_of(play.log, play.state, recorder.replay_so_far().assumed_holdings[-1])

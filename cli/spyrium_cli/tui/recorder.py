@@ -314,13 +314,20 @@ def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
         return
     if view.message:
         yield from _explain_error(prompt)
+    if prompt.is_offering and last is not None:
+        yield _draw_recorded(last, prompt.language)
     # such as how many cards are missing
     if view.words and not view.breaches:
         yield text(" · ".join(view.words))
     if not view.message and view.request is not None:
         yield from _describe_effects(recorder, view.request)
     elif not view.message and last is not None and not prompt.text:
-        yield text(f"✓ {last.n or recorder_text('note', prompt.language)}  ", "bold").append_text(text(last.sentence))
+        yield _draw_recorded(last, prompt.language)
+
+
+def _draw_recorded(last: Recorded, language: str) -> Text:
+    """What was recorded last, with its line."""
+    return text(f"✓ {last.n or recorder_text('note', language)}  ", "bold").append_text(text(last.sentence))
 
 
 def _explain_error(prompt: Prompt) -> Iterator[Text]:
