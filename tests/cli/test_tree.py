@@ -108,7 +108,8 @@ def looked_at(call: Caller, game: str) -> None:
     call("games", "put-away", game)
     call("games", "away")
     call("games", "bring-back", game)
-    call("games", "merge", "Bob", "Bobby")
+    call("score", "Anna 3, Bobby 2", "--date", "2026-11-18")
+    call("games", "merge", "Bobby", "Bob")
 
 
 def put_right(call: Caller, archive: Path) -> None:
