@@ -385,7 +385,9 @@ def test_the_table_is_counted_in_one_line() -> None:
     prompt = opening()
     assert act_of(prompt.enter_line("c 10 2, 9 -")) == Counted(held=held)
     assert act_of(prompt.enter_line("c m10 s2 bob m9")) == Counted(held=held)
-    assert prompt.describe(Act(act=Counted(held=held))).endswith(": Bob money 9 counted, 10 recorded")
+    assert prompt.describe(Act(act=Counted(held=held))).endswith(
+        ": ≠ Bob money 9 counted, 10 recorded; locate lists what would explain it"
+    )
     assert prompt.describe(Act(act=Counted(held=held[:2]))).endswith(": all as recorded")
     assert act_of(prompt.enter_line("c 1m10 1s2 2m9")) == Counted(held=held)
 
