@@ -95,6 +95,8 @@ def prepare(run: Run, verb: str, archive: Path) -> None:
         run("fix", "amend", "his.jsonl", "2", "p45", "--misplayed", "--why", "he saw it so", "--yes")
     if verb == "export":
         run("fix", "header", "@last", "--date", "2026-11-18", "--why", "a play of BG Stats has a day")
+    if verb == "games":
+        run("score", "Ana 63, Dora 58", "--exact")
     if verb == "seal":
         Path("kept.txt").write_text(run(verb, "@last", "--checkpoint").stdout, encoding="utf-8")
 
@@ -315,12 +317,13 @@ def test_a_line_of_two_gigabytes_is_one_sentence(run: Run, game: str, archive: P
         file.truncate(2 << 30)
     for arguments in (["validate", vast], ["show", vast], ["show", "--log", vast], ["doctor", "--archive", tmp_path]):
         result = run(*arguments, code=1 if arguments[0] == "doctor" else 2)
-        assert f"{vast}:1" in result.output
+        place = f"{vast}\n  line 1: " if arguments[0] == "validate" else f"{vast}:1"
+        assert place in result.output
     behind = archive / "behind.jsonl"
     behind.write_bytes((archive / f"{game}.jsonl").read_bytes())
     with behind.open("r+b") as file:
         file.truncate(2 << 30)
-    assert f"{behind}:2: " in run("validate", behind, code=2).stdout
+    assert "  line 2: " in run("validate", behind, code=2).stdout
     assert "Anna" in run("show", behind, code=2).stdout
     assert behind.stat().st_size == 2 << 30
     with vast.open("rb") as file:
@@ -476,8 +479,16 @@ def test_an_interrupt_of_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_shell_can_complete_the_verbs(tmp_path: Path) -> None:
-    env = {"_SPYRIUM_COMPLETE": "bash_complete", "COMP_WORDS": "spyrium rep", "COMP_CWORD": "1", "HOME": str(tmp_path)}
-    assert shell(SPYRIUM, env).stdout == "plain,replay\nplain,report\n"
+    env = {
+        "_SPYRIUM_COMPLETE": "bash_complete",
+        "COMP_WORDS": "spyrium rep",
+        "COMP_CWORD": "rep",
+        "HOME": str(tmp_path),
+    }
+    assert [line.split("\t")[:2] for line in shell(SPYRIUM, env).stdout.splitlines()] == [
+        ["plain", "replay"],
+        ["plain", "report"],
+    ]
 
 
 def test_what_is_piped_is_utf8_in_any_locale(whole: str, archive: Path) -> None:

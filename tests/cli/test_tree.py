@@ -108,6 +108,7 @@ def looked_at(call: Caller, game: str) -> None:
     call("games", "put-away", game)
     call("games", "away")
     call("games", "bring-back", game)
+    call("score", "Bobby 3, Anna 1", "--exact")
     call("games", "merge", "Bob", "Bobby")
 
 

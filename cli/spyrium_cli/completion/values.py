@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from click.types import STRING, StringParamType
 
 from spyrium_cli.games.headers import list_known_games, list_known_players
-from spyrium_cli.render.text import translate
 
 if TYPE_CHECKING:
     import click
@@ -58,6 +57,8 @@ class Completed(StringParamType):
 
 def _list_games(session: Session, typed: str) -> Iterator[tuple[str, str]]:
     """The last game, then the latest games by id, each with its players and day."""
+    from spyrium_cli.render.text import translate
+
     games = list_known_games(session.archive)
     last = list(islice(games, 1))
     what = translate("completion.last", session.language)
