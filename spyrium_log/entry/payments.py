@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spyrium_log.edit.amend import make_event_body, sum_postings
-from spyrium_log.entry.requests import Correction, Reading
+from spyrium_log.entry.requests import Reading, Slip
 from spyrium_log.entry.view import PromptView
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.messages import Component, Reader, Term, entry_message
@@ -11,7 +11,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import replay
 
 
-def find_payment(play: Play, reading: Reading, reader: Reader) -> Correction | None:
+def find_payment(play: Play, reading: Reading, reader: Reader) -> Slip | None:
     """The correction of the last event that rests on a value which has just been read; None where nothing differs."""
     game = replay(play.log, audit=False)
     for index in reversed(range(len(game.events))):
@@ -25,7 +25,7 @@ def find_payment(play: Play, reading: Reading, reader: Reader) -> Correction | N
             return None
         what, card = Term("values", reading.what), Component(reading.of)
         why = entry_message("read-off-later", what=what, card=card, value=str(reading.value))
-        return Correction(at=ref_of(event), event=body, why=why.text_for(reader))
+        return Slip(at=ref_of(event), event=body, why=why.text_for(reader))
     return None
 
 

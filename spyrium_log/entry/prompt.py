@@ -15,6 +15,7 @@ from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import questions, shortcuts
 from spyrium_log.entry.keys import Keys
+from spyrium_log.entry.locating import Locator
 from spyrium_log.entry.named import read_act_of, split_player
 from spyrium_log.entry.payments import ask_about_payment
 from spyrium_log.entry.questions import Inquiry
@@ -71,6 +72,7 @@ class Prompt(Preview):
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final], self.language)
         self._shortest_keys: dict[int, str] = {}
+        self._locator = Locator(self)
         self._set_text(text or "".join(self.taken_back[:1]))
         if not text and self.taken_back:
             again = self._say("taken-back", n=len(self.taken_back))
@@ -267,6 +269,8 @@ class Prompt(Preview):
         if shortcuts.is_shortcut(line) or is_count:
             request = shortcuts.read_shortcut(self.play, line, self.speakers)
             return PromptView(request=request, choices=self._list_legal_choices(text))
+        if (view := self._locator.make_view(text, self._reader())) is not None:
+            return view
         if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
             return self._interpret_printed_value(text)
         return self._interpret_amounts(text) if "/" in text else self._interpret_act(text)

@@ -36,12 +36,12 @@ from spyrium_log.play import Play
 from spyrium_log.replay import current_sheet, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyPosting, Counted, Resynced
-from spyrium_log.transcript.correction import find_event
+from spyrium_log.transcript.correction import find_event, write_amounts, write_edits
 
-# A ruling says what the table did.
-RULING_MODE: Mode = "misplayed"
 # Why something was ruled, while nobody has said it.
 UNSAID = "?"
+# Typed at the prompt, it lists what would explain a count that disagrees.
+LOCATE = "locate"
 # An undo of more events lists only the first and the last.
 MOST_LISTED = 4
 
@@ -97,9 +97,27 @@ class Ruling(Struct, frozen=True, kw_only=True):
         """The ruling as the edits of an amendment, which is how a log holds it."""
         return [Replace(at=self.at, event=self.event)]
 
+    @property
+    def mode(self) -> Mode:
+        """A ruling says what the table did."""
+        return "misplayed"
 
-class Correction(Ruling, frozen=True, kw_only=True):
+
+class Slip(Ruling, frozen=True, kw_only=True):
     """Change what an earlier event moved, because it was recorded wrongly; what came after is worked out anew."""
+
+    @property
+    def mode(self) -> Mode:
+        """The record should have said it."""
+        return "misrecorded"
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """Amend what was recorded, as what the table counted explains it."""
+
+    edits: Sequence[AnyEdit]
+    mode: Mode
+    why: str
 
 
 Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling | Correction
@@ -119,18 +137,13 @@ def make_line(play: Play, request: Logged, *, by: str, at: datetime | None = Non
             line = play.make_undo_line(request.to, by=by, at=at)
         case Acceptance():
             line = amend.accept_finding(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
-        case Ruling():
-            line = amend.make_amendment(play.log, request.edits, _mode_of(request), by=by, at=at, why=request.why)
+        case Ruling() | Correction():
+            line = amend.make_amendment(play.log, request.edits, request.mode, by=by, at=at, why=request.why)
         case Reading():
             day = at.date().isoformat() if at else ""
             value = Printed(request.of, request.what, request.value, "read", by, day)
             line = amend.record_reading(play.log, value, by=by, at=at)
     return replace(line, cmd=cmd)
-
-
-def _mode_of(request: Ruling) -> Mode:
-    """A ruling says what the table did, a correction what the record should have said."""
-    return "misrecorded" if isinstance(request, Correction) else RULING_MODE
 
 
 def find_unsaid(request: Request, n: int) -> str:
@@ -208,6 +221,9 @@ class Preview:
                 return self._say("stands", at=request.finding.ref, who=request.who, why=request.why, about=about)
             case Ruling():
                 return self._describe_ruling(request)
+            case Correction():
+                changes = [*self._describe_edits(request), *self._describe_consequences(request)]
+                return self._say("corrected", what="; ".join(changes), why=request.why)
             case Reading():
                 return self._describe_reading(request)
             case Note():
@@ -286,6 +302,8 @@ class Preview:
                 differences.append(
                     self._say("counted-one", player=player, what=resource, counted=counted_text, recorded=recorded_text)
                 )
+        if differences:
+            differences.append(self._say("locate-hint", command=LOCATE))
         different = "; ".join(differences) or self._say("all-as-recorded")
         return self._say("counted", numbers=Count(len(counted.held), "number"), differences=different)
 
@@ -309,16 +327,28 @@ class Preview:
             for seat, what in dict.fromkeys((*before, *after))
             if before[seat, what] != after[seat, what]
         ]
-        changed = amend.compute_consequences(self.play.log, request.edits, _mode_of(request))
+        what = "; ".join([", ".join(moved), *self._describe_consequences(request)])
+        return self._say("ruled-at", at=request.at, what=what, why=request.why)
+
+    def _describe_edits(self, request: Correction) -> list[str]:
+        """Each edit in notation; where only amounts change, these alone."""
+        texts = write_edits(self.play, request.edits)
+        amounts = [write_amounts(self.play, edit) for edit in request.edits]
+        return [
+            f"{edit.at}: {', '.join(of_edit)}" if of_edit else text
+            for edit, text, of_edit in zip(request.edits, texts, amounts, strict=True)
+        ]
+
+    def _describe_consequences(self, request: Ruling | Correction) -> list[str]:
+        """How an amendment changes scores, and how many findings are open."""
+        changed = amend.compute_consequences(self.play.log, request.edits, request.mode)
         scores = [
-            self._say("scored", player=players[new.seat - 1], before=old.total, after=new.total)
+            self._say("scored", player=self.play.players[new.seat - 1], before=old.total, after=new.total)
             for old, new in zip(changed.before, changed.after, strict=True)
             if old.total != new.total
         ]
         more = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
-        findings = [self._say("more-findings" if more > 0 else "fewer-findings", n=abs(more))] if more else []
-        what = "; ".join([", ".join(moved), *scores, *findings])
-        return self._say("ruled-at", at=request.at, what=what, why=request.why)
+        return scores + ([self._say("more-findings" if more > 0 else "fewer-findings", n=abs(more))] if more else [])
 
     def _describe_undo(self, request: Undo) -> str:
         """The events that an undo takes back, and those that it brings back if it goes before another undo."""

@@ -17,6 +17,7 @@ why   why 12         which rule a move marked ✗ is against; that of line 12
 c 12 2 0, 8 1 3      count the table, seat by seat; a dash leaves one out
 c bob m8 s1 r4       count only this, by the first letter of what it is; a
                      track by the number printed there, or r#3 its 3rd space
+locate   locate 1    what would explain a count that disagrees; take the first
 ~ bob m7 s0: why     moves were missed, this lies there now; also round 3,
                      last bob, market mine-1 - miner:2 and the like
 ;!   ;a good start   a mark (!! ! !? ?! ? ??), a note, or both, on the last
@@ -52,7 +53,15 @@ from spyrium_log.shown import quote
 from spyrium_log.title import Adjusted, AnyPosting, Counted, Effects, Holding, Posting, Seen, posting_key, seat_of
 from spyrium_log.transcript.correction import find_event
 from spyrium_log.transcript.span import Span, line_span, names_of
-from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, example_amounts, find_letter, read_printed
+from spyrium_log.transcript.statements import (
+    SPACE,
+    STATEMENTS,
+    Grammar,
+    example_amounts,
+    find_letter,
+    list_resources,
+    read_printed,
+)
 
 UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 # `#12`, or `#12.1` for an inserted event, and what is ruled about it.
@@ -87,6 +96,7 @@ class Choice(NamedTuple):
 WORDS = (
     ("undo", "u"),
     ("count", "c "),
+    ("locate", requests.LOCATE),
     ("price", "="),
     ("note", ";"),
     ("ruling", "#"),
@@ -150,6 +160,8 @@ def complete_shortcut(play: Play, text: str, reader: Reader) -> list[Choice]:
     if text.startswith("~"):
         return [] if text.removeprefix("~").strip() else list(_list_position_choices(play, reader))
     word = text.strip().casefold()
+    if word == "c" and text.strip() != text:
+        return [_make_count_choice(play, reader)]
     is_question = word == ASK and play.awaits().kind != "deal"
     return [
         Choice(keys.strip(), name=entry_message(name).text_for(reader), text=keys)
@@ -277,6 +289,19 @@ def _list_position_choices(play: Play, reader: Reader) -> Iterator[Choice]:
         amounts = [f"{letters.get(what, what)}{_format_typed_number(play, what, n)}" for what, n in held]
         line = f"{player.split()[0].casefold()} {' '.join(amounts)}"
         yield Choice(line, name=entry_message("by-the-record").text_for(reader), text=f"~ {line}")
+
+
+def _make_count_choice(play: Play, reader: Reader) -> Choice:
+    """A count of the whole table, to be edited: everything by the record, in the order that its name lists."""
+    order = list_resources(play.title)
+    held = {(holding.who, holding.what): holding.n for holding in play.title.held(play.state)}
+    seats = [
+        " ".join(_format_typed_number(play, what, held[seat, what]) if (seat, what) in held else "-" for what in order)
+        for seat in range(1, len(play.players) + 1)
+    ]
+    line = f"c {', '.join(seats)}"
+    words = ", ".join(reader.title_word("resources", what) for what in order)
+    return Choice(line, name=entry_message("by-the-record-in-order", order=words).text_for(reader), text=line)
 
 
 def _format_typed_number(play: Play, what: str, n: int) -> str:

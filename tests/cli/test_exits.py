@@ -26,6 +26,7 @@ REFUSED = (
     ("undo", "BEGUN"),
     ("fix", "accept", "FINDINGS", "1", "--who", "Anna", "--why", "so"),
     ("fix", "locate", "GAME", "--write", "1"),
+    ("export", "GAME", "--format", "scores"),
     ("compare", "GAME", "GAME", "--add-all", "--yes"),
     ("export", "GAME", "--to", "THERE", "--format", "json"),
     ("export", "EMPTY", "--format", "pack"),
@@ -119,7 +120,6 @@ SPOILT = (
     (1, ("validate", "FINDINGS")),
     (1, ("import", "PARTED")),
     (1, ("import", "ROW")),
-    (1, ("export", "GAME", "--format", "scores")),
     (0, ("import", "CLEAN")),
     (0, ("validate", "CLEAN")),
 )

@@ -111,7 +111,7 @@ def test_validate_finds_each_unusable_once(archive: Path, words: Sequence[str]) 
         ("seal", "--checkpoint", "counted"),
         ("config", "paths"),
         ("new", "--players", "Ann,Bob"),
-        ("games", "merge", "Ana", "Anna"),
+        ("games", "merge", "6f0a7b1c-0000-4000-8000-000000000001", "Anna"),
     ],
     ids=" ".join,
 )

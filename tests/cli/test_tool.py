@@ -482,9 +482,16 @@ def test_an_interrupt_of_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_shell_can_complete_the_verbs(tmp_path: Path) -> None:
-    env = {"_SPYRIUM_COMPLETE": "bash_complete", "COMP_WORDS": "spyrium rep", "COMP_CWORD": "1", "HOME": str(tmp_path)}
-    completed = [line.split("\t")[:2] for line in shell(SPYRIUM, env).stdout.splitlines()]
-    assert completed == [["plain", "replay"], ["plain", "report"]]
+    env = {
+        "_SPYRIUM_COMPLETE": "bash_complete",
+        "COMP_WORDS": "spyrium rep",
+        "COMP_CWORD": "rep",
+        "HOME": str(tmp_path),
+    }
+    assert [line.split("\t")[:2] for line in shell(SPYRIUM, env).stdout.splitlines()] == [
+        ["plain", "replay"],
+        ["plain", "report"],
+    ]
 
 
 def test_what_is_piped_is_utf8_in_any_locale(whole: str, archive: Path) -> None:

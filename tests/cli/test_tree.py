@@ -108,8 +108,8 @@ def looked_at(call: Caller, game: str) -> None:
     call("games", "put-away", game)
     call("games", "away")
     call("games", "bring-back", game)
-    call("score", "Anna 3, Bobby 2", "--date", "2026-11-18")
-    call("games", "merge", "Bobby", "Bob")
+    call("score", "Bobby 3, Anna 1", "--exact")
+    call("games", "merge", "Bob", "Bobby")
 
 
 def put_right(call: Caller, archive: Path) -> None:

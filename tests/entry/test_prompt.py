@@ -9,7 +9,7 @@ import pytest
 
 from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import LONGEST_LINE, Prompt
-from spyrium_log.entry.requests import Act, Correction, Note, Reading, Request, Undo
+from spyrium_log.entry.requests import Act, Note, Reading, Request, Slip, Undo
 from spyrium_log.log.lines import Amended, Line, ReadOff, Stated, Undone
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
@@ -407,7 +407,9 @@ def test_the_table_is_counted_in_one_line() -> None:
     prompt = opening()
     assert act_of(prompt.enter_line("c 10 2, 9 -")) == Counted(held=held)
     assert act_of(prompt.enter_line("c m10 s2 bob m9")) == Counted(held=held)
-    assert prompt.describe(Act(act=Counted(held=held))).endswith(": Bob money 9 counted, 10 recorded")
+    assert prompt.describe(Act(act=Counted(held=held))).endswith(
+        ": ≠ Bob money 9 counted, 10 recorded; locate lists what would explain it"
+    )
     assert prompt.describe(Act(act=Counted(held=held[:2]))).endswith(": all as recorded")
     assert act_of(prompt.enter_line("c 1m10 1s2 2m9")) == Counted(held=held)
 
@@ -448,10 +450,10 @@ def test_a_price_read_after_the_purchase_asks_whether_it_was_paid() -> None:
     prompt = opening("p12", "p36", "p45", ">a12.1")
     enter_and_write(prompt, "=3")
     assert prompt.view.words == ("was this paid in 5? Enter: yes, it is corrected; any other key leaves it",)
-    assert isinstance(prompt.view.request, Correction)
+    assert isinstance(prompt.view.request, Slip)
     assert prompt.describe(prompt.view.request).startswith("at 5: Anna money -3, not -2; 1 fewer open findings")
     typed(prompt, "4")
-    assert not isinstance(prompt.view.request, Correction)
+    assert not isinstance(prompt.view.request, Slip)
     prompt.press("escape")
     enter_and_write(prompt, "=4")
     line = enter_and_write(prompt, "")
@@ -461,7 +463,7 @@ def test_a_price_read_after_the_purchase_asks_whether_it_was_paid() -> None:
     assert replay(prompt.play.log).findings == []
     # what was paid is by that price now
     enter_and_write(prompt, "=m1 4")
-    assert not isinstance(prompt.view.request, Correction)
+    assert not isinstance(prompt.view.request, Slip)
 
 
 def enter_and_write(prompt: Prompt, text: str) -> Line:
@@ -477,7 +479,7 @@ def test_what_the_table_said_it_paid_is_not_asked_about() -> None:
     prompt = opening("p12", "p36", "p45")
     enter_and_write(prompt, "a1/m-5 Bob: so")
     enter_and_write(prompt, "=3")
-    assert not isinstance(prompt.view.request, Correction)
+    assert not isinstance(prompt.view.request, Slip)
 
 
 def test_marks_and_notes_are_on_the_last_event() -> None:

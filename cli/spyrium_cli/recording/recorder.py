@@ -25,11 +25,11 @@ from spyrium_log.entry import shortcuts
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import (
     Act,
-    Correction,
     Logged,
     NewNote,
     Note,
     Request,
+    Slip,
     Written,
     find_unsaid,
     make_line,
@@ -325,7 +325,7 @@ def _say_awaited(recorder: Recorder) -> None:
     # what was just refused is not proposed again
     request = None if view.refused else view.request
     awaited = recorder.describe_awaited()
-    if isinstance(request, Correction):
+    if isinstance(request, Slip):
         say(view.question)
     if request is None:
         say(awaited)

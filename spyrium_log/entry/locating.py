@@ -1,0 +1,54 @@
+"""What would explain the last count that disagrees, listed at the prompt, each to be taken with a number."""
+
+from __future__ import annotations
+
+import re
+
+from spyrium_log.edit.locate import find_stretches, locate_slips
+from spyrium_log.entry.requests import LOCATE, Correction, Preview
+from spyrium_log.entry.shortcuts import Choice
+from spyrium_log.entry.view import PromptView
+from spyrium_log.messages import Reader, entry_message
+from spyrium_log.play import Play
+from spyrium_log.replay import replay
+
+# More than that nobody reads while others wait.
+MOST = 5
+_LINE = re.compile(rf"{LOCATE} ?(?P<number>[1-9]?)")
+
+
+class Locator:
+    """The corrections that would explain the last difference of a game, as it stands; they are looked for once."""
+
+    def __init__(self, preview: Preview) -> None:
+        """Nothing is looked for yet; `preview` describes what is found."""
+        self._preview = preview
+        self._corrections: list[Correction] | None = None
+
+    def make_view(self, text: str, reader: Reader) -> PromptView | None:
+        """A view of the corrections, or of the one whose number is typed; None for any other text."""
+        match = _LINE.fullmatch(text)
+        if match is None:
+            return None
+        if self._corrections is None:
+            self._corrections = list_corrections(self._preview.play, reader)
+        if not self._corrections:
+            return PromptView(message=entry_message("nothing-explains").text_for(reader))
+        choices = [
+            Choice(str(number), name=self._preview.describe(correction), text=f"{LOCATE} {number}")
+            for number, correction in enumerate(self._corrections, 1)
+        ]
+        number = int(match["number"] or 0)
+        request = self._corrections[number - 1] if 0 < number <= len(self._corrections) else None
+        return PromptView(question=entry_message("which-explains").text_for(reader), choices=choices, request=request)
+
+
+def list_corrections(play: Play, reader: Reader) -> list[Correction]:
+    """The likeliest corrections for the last count or result that the log denies; none where all agree."""
+    stretches = find_stretches(replay(play.log))
+    if not stretches:
+        return []
+    stretch = stretches[-1]
+    why = entry_message("as-counted", at=stretch.until).text_for(reader)
+    proposals = locate_slips(play.log, stretch, most=MOST).proposals
+    return [Correction(edits=proposal.edits, mode=proposal.mode, why=why) for proposal in proposals]
