@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
+from msgspec import ValidationError, convert, to_builtins
+
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct, AnyState
 from spyrium_log.messages import Reader
@@ -157,3 +159,11 @@ def _drop_optional(steps: Steps) -> Steps:
 def _join_keys(steps: Steps) -> str:
     """The keys of these steps, as they are typed."""
     return "".join(step.key for step in steps)
+
+
+def can_be_held(title: AnyTitle, act: AnyAct) -> bool:
+    """Whether a log can hold a decision: not one with a number that no component of the title has."""
+    try:
+        return bool(convert(to_builtins(act), title.wire.decision) == act)
+    except ValidationError:
+        return False
