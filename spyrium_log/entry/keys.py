@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple, TypeAlias
+
+from msgspec import ValidationError, convert, to_builtins
 
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct, AnyState
@@ -15,16 +19,12 @@ Steps: TypeAlias = tuple[Step, ...]
 
 
 class Way(NamedTuple):
-    """One act, how likely it is, and the steps that spell it."""
+    """One act, how likely it is, and the steps that spell it; the title guesses those that are not `required`."""
 
     act: AnyAct
     rank: Rank
     steps: Steps
-
-    @property
-    def required(self) -> Steps:
-        """The steps that must be typed; the title guesses the others."""
-        return _drop_optional(self.steps)
+    required: Steps
 
 
 class Matches(NamedTuple):
@@ -47,7 +47,8 @@ class Keys:
         self._reader = Reader(language, words={} if language == ENGLISH else title.words.vocabulary(language))
         steps, rank = title.recorder.steps, title.recorder.rank
         self._write, self._state = title.words.write, state
-        ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
+        spelled = ((act, tuple(steps(state, act))) for act in acts)
+        ways = [Way(act, rank(state, act), keys, _drop_optional(keys)) for act, keys in spelled]
         self.ways = sorted(ways, key=lambda way: way.rank)
         # the keys that may follow each beginning: one alone need not be typed
         self._keys_after: dict[tuple[str, ...], set[str]] = {}
@@ -55,11 +56,21 @@ class Keys:
             keys = tuple(step.key for step in way.required)
             for index, key in enumerate(keys):
                 self._keys_after.setdefault(keys[:index], set()).add(key)
+        # a large game has thousands of ways: they are found by what they must begin with
+        self._places_by_beginning: dict[str, list[int]] = {}
+        for place, way in enumerate(self.ways):
+            self._places_by_beginning.setdefault(self._find_beginning(way), []).append(place)
+        self._beginnings = sorted(self._places_by_beginning)
 
     @cached_property
     def acts_by_notation(self) -> dict[str, AnyAct]:
         """The legal acts by their notation, made on first use: a large game has many."""
         return {self._write(self._state, way.act): way.act for way in self.ways}
+
+    @cached_property
+    def _ways_by_act(self) -> dict[AnyAct, Way]:
+        """The ways by the act that they spell."""
+        return {way.act: way for way in self.ways}
 
     def find_only_sensible_act(self) -> AnyAct:
         """The act that Enter takes before any key is typed; None where several are sensible."""
@@ -70,7 +81,7 @@ class Keys:
         """The acts that these keys begin, likeliest first, and what must be asked to tell them apart."""
         acts: list[AnyAct] = []
         steps_left: list[Steps] = []
-        for way in self.ways:
+        for way in self._list_candidates(text):
             left = self._match_steps(way.steps, text, way.required, is_first=True)
             if left is not None:
                 acts.append(way.act)
@@ -82,9 +93,23 @@ class Keys:
         reader = self._reader
         return Matches(acts, f" {reader.fill('or')} ".join(reader.title_word("steps", name) for name in names))
 
+    def _find_beginning(self, way: Way) -> str:
+        """The keys that a way begins with, before any step that may be typed elsewhere or left out."""
+        if way.steps and not way.steps[0].optional and self._is_forced(way.required, way.steps[0]):
+            return ""
+        return _join_keys(tuple(takewhile(lambda step: not step.optional, way.steps)))
+
+    def _list_candidates(self, text: str) -> list[Way]:
+        """The ways whose beginning goes with the text, likeliest first."""
+        first = bisect_left(self._beginnings, text)
+        longer = takewhile(lambda beginning: beginning.startswith(text), self._beginnings[first:])
+        shorter = (text[:length] for length in range(len(text)))
+        fitting = (self._places_by_beginning.get(beginning, ()) for beginning in (*longer, *shorter))
+        return [self.ways[place] for place in sorted(place for places in fitting for place in places)]
+
     def find_shortest_keys(self, act: AnyAct) -> str:
         """The fewest keys, in the order of the questions, after which Enter takes this legal act."""
-        way = next(way for way in self.ways if way.act == act)
+        way = self._ways_by_act[act]
         if self._is_meant(way.required, act):
             return _join_keys(way.required)
         # the required keys mean something likelier: as few optional ones as will do are added, that of the move last
@@ -134,3 +159,11 @@ def _drop_optional(steps: Steps) -> Steps:
 def _join_keys(steps: Steps) -> str:
     """The keys of these steps, as they are typed."""
     return "".join(step.key for step in steps)
+
+
+def can_be_held(title: AnyTitle, act: AnyAct) -> bool:
+    """Whether a log can hold a decision: not one with a number that no component of the title has."""
+    try:
+        return bool(convert(to_builtins(act), title.wire.decision) == act)
+    except ValidationError:
+        return False

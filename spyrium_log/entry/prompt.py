@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.edit.amend import AnyAct
 from spyrium_log.entry import questions, shortcuts
-from spyrium_log.entry.keys import Keys
+from spyrium_log.entry.keys import Keys, can_be_held
 from spyrium_log.entry.locating import Locator
 from spyrium_log.entry.named import read_act_of, split_player
 from spyrium_log.entry.payments import ask_about_payment
@@ -365,7 +365,9 @@ class Prompt(Preview):
         card = shortcuts.find_coded_component(self.play, code, self.language) if is_named else ""
         # acts are spelled by the codes of ids
         own_code = next((own for own, each in recorder.codes(state, ENGLISH).items() if each == card), code)
-        return recorder.typed(state, f"{move}{is_named}{own_code}")
+        return [
+            act for act in recorder.typed(state, f"{move}{is_named}{own_code}") if can_be_held(self.play.title, act)
+        ]
 
     def _propose_typed(self, text: str, act: AnyAct) -> PromptView:
         """A view of the act that keys mean, with the legal acts nearest to it where the rules refuse it."""

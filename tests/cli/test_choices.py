@@ -68,7 +68,7 @@ def test_the_board_says_what_the_one_to_act_pays() -> None:
         paid: dict[int, int] = {}
         for act in title.legal(state):
             if isinstance(act, ActivateCard) and not act.lobbying and act.commerce is None and not act.declined:
-                effects = title.effects(state, act)
+                effects: Any = title.effects(state, act)
                 pounds = -sum(each.n for each in effects.moved if each.what == "money" and each.why in COSTS)
                 paid[act.space] = min(pounds, paid.get(act.space, pounds))
         for space, pounds in paid.items():

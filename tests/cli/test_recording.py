@@ -22,6 +22,7 @@ from spyrium_log.messages import entry_message
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
+from tests.entry.test_refusals import tables
 from tests.games import game, log_of, raw_of
 from tests.greedy import greedy_game
 
@@ -166,6 +167,20 @@ def test_leaving_asks_for_the_reason_of_a_ruling_and_then_leaves(tmp_path: Path)
         assert app._exit  # noqa: SLF001
 
     with opened(tmp_path, 3, 3) as recorder:
+        played(recorder, story)
+
+
+def test_a_crowded_screen_names_the_rule_of_a_refusal_first(tmp_path: Path) -> None:
+    play = next(play for _, play, _ in tables(TITLES["founders"], 9) if play.awaits().kind == "decision")
+    folder = Folder(tmp_path)
+    path = folder.write_whole(raw_of(play.log))
+
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, [*"tged04", "enter"])
+        assert app.recorder.prompt.view.refused
+        assert app.recorder.prompt.view.breaches[0].number in shown(app)
+
+    with Recorder(folder, path, by="tester", language="en") as recorder:
         played(recorder, story)
 
 

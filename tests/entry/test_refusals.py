@@ -27,7 +27,7 @@ from tests.spyrium.corpus import said
 from tests.test_keys import positions
 
 # Of the rows of Founders, whose large boards take a while, one in so many is typed by the test.
-SHARE = 24
+SHARE = 4
 # Nobody is to act, so that keys are a deal, or no move at all.
 NOT_DECISIONS = ("deal", "final", "over")
 
@@ -122,6 +122,8 @@ def tally(title: AnyTitle, share: int = 1) -> tuple[Counter[str], list[tuple[Typ
 
 # What names no piece of the board, or leaves open what an event is to do.
 SPYRIUM_LEFT = {*("99", "p99", "g10", "g101", "0", "a01", "g31", "a31"), *("e", "e112", "e11", "e111", "ems")}
+# The same, and deliveries and placements while none is due: a cell alone is no move then.
+FOUNDERS_LEFT = {"ae", "k11", "a01", "d04", "l09", "f10", "tpo?", "r5", "4f0l0", "4f3l1", "h01h0g01g0"}
 
 
 def test_every_short_form_of_spyrium_is_expanded_but_for_what_names_no_piece() -> None:
@@ -132,8 +134,8 @@ def test_every_short_form_of_spyrium_is_expanded_but_for_what_names_no_piece() -
 
 def test_short_forms_of_founders_are_expanded() -> None:
     counts, left = tally(TITLES["founders"], SHARE)
-    assert [(typed.name, typed.text) for typed, _ in left] == []
-    assert counts["expanded"] > 8
+    assert {typed.text for typed, _ in left} <= FOUNDERS_LEFT
+    assert counts["expanded"] > 60
 
 
 def test_what_is_typed_of_a_legal_move_is_that_move() -> None:

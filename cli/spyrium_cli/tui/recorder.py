@@ -126,7 +126,8 @@ class RecorderScreen(FullScreen):
         # in a deal, ? stands for a card that nobody saw
         words = [(key, "card" if is_deal and key == ASK else what) for key, what in KEYS]
         self.show("keys", draw_keys([(key, recorder_text(what, self._language)) for key, what in words], width))
-        preview = [*_make_preview(recorder, self._last_written)]
+        is_crowded = self._preview_rows < PREVIEW_ROWS
+        preview = [*_make_preview(recorder, self._last_written, is_crowded=is_crowded)]
         self.show("preview", fit_text(preview, width, self._preview_rows, self._language))
 
     def _draw_choices(self) -> None:
@@ -302,15 +303,17 @@ def draw_prompt_line(recorder: Recorder) -> Text:
     return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
 
 
-def _make_preview(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
+def _make_preview(recorder: Recorder, last: Recorded | None, *, is_crowded: bool) -> Iterator[Text]:
     """News, then an error, a refusal, or what Enter would do; with nothing typed, what was recorded last."""
     prompt = recorder.prompt
     view = prompt.view
     yield from (text(f"! {news}", "bold") for news in recorder.news)
     if view.refused:
         way_on = recorder_text("type-over" if view.selected else "backspace", prompt.language)
-        yield text(recorder_text("refused", prompt.language, way_on=way_on), "bold")
-        yield from (text(f"  {sentence}") for sentence in recorder.describe_breaches())
+        refusal = text(recorder_text("refused", prompt.language, way_on=way_on), "bold")
+        breaches = [text(f"  {sentence}") for sentence in recorder.describe_breaches()]
+        # where one thing has room, it is the rule
+        yield from (*breaches, refusal) if is_crowded else (refusal, *breaches)
         return
     if view.message:
         yield from _explain_error(prompt)
