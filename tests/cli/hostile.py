@@ -279,7 +279,7 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["record"], ["1", *WAITING], SMALL),
             Call(["record"], ["n", "12x", "\r", "\x1b", "\r", "\r", "1 red", "\r", "\r", *WAITING], SMALL),
             Call(["record", "--plain"], ["n\n", "zz\n", "\n", "zz\n", "\n", "zz\n", "\n", "quit\n"]),
-            Call(["record", run], ["abandon x\r", *WAITING, "s", "p", "b", "d", f"1 {said}\r", *WAITING]),
+            Call(["record", run], ["abandon x\r", *WAITING, "s", "p", "b", "d", "zz\r", *WAITING]),
             Call(["record", run, "--plain"], ["abandon x\n", "s\n", "p\n", "b\n", "d zz\n", "d 1 5\n", "zz\n", "q\n"]),
         ],
         "score": [Call(["score", f"A{said} 63, B{said} 58", "--place", said, *by]), Call(["score", said])],

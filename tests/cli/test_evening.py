@@ -147,6 +147,24 @@ def test_what_cannot_be_is_asked_again_with_why(run: Run, archive: Path) -> None
     assert len(logs(archive)) == 1
 
 
+def test_a_sheet_of_the_settings_that_is_not_there_is_told(
+    run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last_time(run)
+    monkeypatch.setenv("SPYRIUM_SHEET", str(archive / "none.toml"))
+    beginning = begin(archive)
+    press(beginning, "enter")
+    assert "expected the sheet that is settled at SPYRIUM_SHEET" in beginning.message
+    assert not beginning.is_over
+
+
+def test_a_note_before_the_first_deal_makes_the_file(run: Run, archive: Path) -> None:
+    run("record", stdin="Anna, Bob\n\n\n; we play with the new cards\n")
+    ((header,),) = logs(archive)
+    assert header["kind"] == "header"
+    assert len(list(archive.glob("*.notes.jsonl"))) == 1
+
+
 def test_escape_goes_back_and_at_last_leaves(run: Run, archive: Path) -> None:
     last_time(run)
     beginning = begin(archive)
