@@ -129,7 +129,6 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
 
 EPILOG = """\b
 Examples:
-  spyrium new --players "Anna,Bob,Cy"
   spyrium record
   spyrium replay --plain
   spyrium validate

@@ -239,6 +239,8 @@ def _write_tables(made: World) -> None:
 
 # --- what is called ------------------------------------------------------------------------------
 
+# Keys that do nothing, while one screen follows another: what is typed in between may be lost.
+WAITING = ("\x7f",) * 25
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 
 
@@ -278,10 +280,10 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["record", fresh], ["exes", "m"]),
             Call(["record", "game-adjusted", "--light"], [">", "\t"], (40, 120)),
             Call(["record", run, "--plain"], ["list\n", "board\n", "?\n", "help\n", "p23\n", "a zz\n", "quit\n"]),
-            Call(["record"], ["1"], SMALL),
-            Call(["record"], ["n", "12x", "\r", "\x1b", "\r", "\r", "1 red", "\r", "\r"], SMALL),
+            Call(["record"], ["1", *WAITING], SMALL),
+            Call(["record"], ["n", "12x", "\r", "\x1b", "\r", "\r", "1 red", "\r", "\r", *WAITING], SMALL),
             Call(["record", "--plain"], ["n\n", "zz\n", "\n", "zz\n", "\n", "zz\n", "\n", "quit\n"]),
-            Call(["record", run], ["abandon x\r", *["\x7f"] * 8, "s", "p", "b", "d", f"1 {said}\r", "\x1b", "n"]),
+            Call(["record", run], ["abandon x\r", *WAITING, "s", "p", "b", "d", "zz\r", *WAITING]),
             Call(["record", run, "--plain"], ["abandon x\n", "s\n", "p\n", "b\n", "d zz\n", "d 1 5\n", "zz\n", "q\n"]),
         ],
         "score": [Call(["score", f"A{said} 63, B{said} 58", "--place", said, *by]), Call(["score", said])],

@@ -33,6 +33,12 @@ LARGE, SMALL = (60, 200), (24, 80)
 LEAVING = (b"\x03", b"\x04", b"\x03", b"\x04")
 
 
+class Seen(NamedTuple):
+    """Among keys: the next one is typed once this text was written, since the last of these."""
+
+    text: str
+
+
 class Written(NamedTuple):
     """All that a call wrote to its terminal, and how it ended; below zero: by that signal."""
 
@@ -45,7 +51,7 @@ def called(
     *,
     cwd: Path,
     env: Mapping[str, str],
-    keys: Sequence[str] = (),
+    keys: Sequence[str | Seen] = (),
     size: tuple[int, int] = LARGE,
 ) -> Written:
     """Call the command at a terminal of its own. Each of the `keys` is typed when it waits; then it is left."""
@@ -53,7 +59,7 @@ def called(
     if not child:
         _be_the_command(arguments, cwd, env, size)
     try:
-        raw = b"".join(_conversation(terminal, [key.encode() for key in keys]))
+        raw = b"".join(_conversation(terminal, [key if isinstance(key, Seen) else key.encode() for key in keys]))
     finally:
         os.close(terminal)
         code = _ended(child)
@@ -91,9 +97,10 @@ def _be_the_command(arguments: Sequence[str], cwd: Path, env: Mapping[str, str],
         os._exit(code)
 
 
-def _conversation(terminal: int, keys: Sequence[bytes]) -> Iterator[bytes]:
+def _conversation(terminal: int, keys: Sequence[bytes | Seen]) -> Iterator[bytes]:
     """What it writes; whenever it has been quiet for a while, the next key is typed."""
-    left = [*keys, *LEAVING] if keys else []
+    left: list[bytes | Seen] = [*keys, *LEAVING] if keys else []
+    unseen = b""
     begun = time.monotonic()
     has_answered = is_drawn = False
     while time.monotonic() - begun < PATIENCE:
@@ -108,9 +115,16 @@ def _conversation(terminal: int, keys: Sequence[bytes]) -> Iterator[bytes]:
                 return
             has_answered = True
             is_drawn = is_drawn or SCREEN in part
+            unseen += part
             yield part
         elif left and has_answered:
-            os.write(terminal, left.pop(0))
+            match left[0]:
+                case Seen(text) if text in words_of(unseen):
+                    left.pop(0)
+                    unseen = b""
+                case bytes(key):
+                    left.pop(0)
+                    os.write(terminal, key)
 
 
 def _ended(child: int) -> int:

@@ -27,7 +27,7 @@ from spyrium_log.store import Folder
 from spyrium_log.title import FinalCount
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
-from tests.cli.terminals import SMALL, called, words_of
+from tests.cli.terminals import SMALL, Seen, called, words_of
 from tests.games import game as whole_game
 from tests.games import log_of, raw_of
 from tests.store.disk import ROOT, Disk, failed
@@ -37,8 +37,17 @@ DEAL = "ex es m1 ap r1 u1 2 w1 cr mi 13 lu m2"
 # What a shell is given: `spyrium record` and Enter.
 COMMAND_KEYS = len("spyrium record") + 1
 ENTER = "\r"
-# Keys that do nothing, while one screen follows another.
-WAITING = ["\x7f"] * 25
+# The questions answered with what is usual, up to the recorder.
+ASKED = (
+    Seen("Who plays?"),
+    "Anna, Bob",
+    ENTER,
+    Seen("What, and by"),
+    ENTER,
+    Seen("Who begins?"),
+    ENTER,
+    Seen("be dealt"),
+)
 WHOLE = whole_game("spyrium", 3)
 Look = Callable[[DialogueScreen, Pilot[None]], Awaitable[None]]
 
@@ -138,6 +147,24 @@ def test_what_cannot_be_is_asked_again_with_why(run: Run, archive: Path) -> None
     assert len(logs(archive)) == 1
 
 
+def test_a_sheet_of_the_settings_that_is_not_there_is_told(
+    run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last_time(run)
+    monkeypatch.setenv("SPYRIUM_SHEET", str(archive / "none.toml"))
+    beginning = begin(archive)
+    press(beginning, "enter")
+    assert "expected the sheet that is settled at SPYRIUM_SHEET" in beginning.message
+    assert not beginning.is_over
+
+
+def test_a_note_before_the_first_deal_makes_the_file(run: Run, archive: Path) -> None:
+    run("record", stdin="Anna, Bob\n\n\n; we play with the new cards\n")
+    ((header,),) = logs(archive)
+    assert header["kind"] == "header"
+    assert len(list(archive.glob("*.notes.jsonl"))) == 1
+
+
 def test_escape_goes_back_and_at_last_leaves(run: Run, archive: Path) -> None:
     last_time(run)
     beginning = begin(archive)
@@ -233,7 +260,8 @@ def terminal_env(archive: Path, tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.usefixtures("interrupts")
 def test_the_first_evening_at_a_terminal(archive: Path, tmp_path: Path, terminal_env: dict[str, str]) -> None:
-    keys = ["Anna, Tom Jones, Cleo", ENTER, ENTER, "2", *WAITING, DEAL, ENTER, "12", ENTER]
+    asked = [Seen("Who plays?"), "Anna, Tom Jones, Cleo", ENTER, Seen("What, and by"), ENTER, Seen("Who begins?"), "2"]
+    keys = [*asked, Seen("round is to be dealt"), DEAL, ENTER, Seen("is to act"), "12", ENTER]
     written = called(["record"], cwd=tmp_path, env=terminal_env, keys=keys, size=SMALL)
     (lines,) = logs(archive)
     assert [line["kind"] for line in lines] == ["header", "deal", "decision"]
@@ -249,14 +277,14 @@ def test_the_first_evening_at_a_terminal(archive: Path, tmp_path: Path, terminal
 @pytest.mark.parametrize(
     ("keys", "code"),
     [
-        (["\x03"], 130),
-        (["Anna, Bob", ENTER, ENTER, "\x03"], 130),
-        (["Anna, Bob", ENTER, ENTER, ENTER, *WAITING, "ex es", "\x03"], 130),
-        (["Anna, Bob", ENTER, ENTER, ENTER, *WAITING, "\x11"], 0),
+        ([Seen("Who plays?"), "\x03"], 130),
+        ([Seen("Who plays?"), "Anna, Bob", ENTER, ENTER, "\x03"], 130),
+        ([*ASKED, "ex es", "\x03"], 130),
+        ([*ASKED, "\x11"], 0),
     ],
 )
 def test_leaving_before_the_first_deal_leaves_nothing_behind(
-    archive: Path, tmp_path: Path, terminal_env: dict[str, str], keys: Sequence[str], code: int
+    archive: Path, tmp_path: Path, terminal_env: dict[str, str], keys: Sequence[str | Seen], code: int
 ) -> None:
     before = sorted(tmp_path.rglob("*"))
     written = called(["record"], cwd=tmp_path, env=terminal_env, keys=keys, size=SMALL)
@@ -520,9 +548,16 @@ def test_an_undo_after_the_end_goes_back_to_the_recorder(run: Run, archive: Path
 @pytest.mark.usefixtures("interrupts")
 def test_the_end_at_a_terminal_is_left_to_be_read(archive: Path, tmp_path: Path, terminal_env: dict[str, str]) -> None:
     Folder(archive).write_whole(cut_before_final(WHOLE))
-    written = called(
-        ["record"], cwd=tmp_path, env=terminal_env, keys=[ENTER, *WAITING, "s", "n", *WAITING, "\x1b"], size=SMALL
-    )
+    keys = [
+        Seen("final count is next"),
+        ENTER,
+        Seen("Anna wins with 39"),
+        "s",
+        Seen("sealed"),
+        "n",
+        Seen("What, and by"),
+    ]
+    written = called(["record"], cwd=tmp_path, env=terminal_env, keys=[*keys, "\x1b"], size=SMALL)
     assert [line["kind"] for line in logs(archive)[0][-2:]] == ["final", "seal"]
     said = words_of(written.raw)
     assert "the next game with the same people" in said

@@ -47,7 +47,7 @@ OWN_WORDS = re.compile(
     r"|Spyrium|SPYRIUM|spyrium|python|linux|misplayed|misrecorded|XML|TOML|NULL|UTF|list|board|help|quit|pause|continue"
     r"|concede|abandon|why|archive|lang|title|players|colours|edition|editions|options|sheet|keys|color|auto|toml|jsonl|csv"
     r"|keep|stdin|tie|shared|by|invalid|value|desktopgames|Enter|replace|insert|adjust|deal|revenue|adjusted|ARCHIVE|hash"
-    r"|prev|accept|phantom|result|number|unreadable|factory|research|symbols)\b"
+    r"|prev|accept|phantom|result|number|unreadable|factory|research|symbols|Founders|Gloomhaven|DesktopGames|Stats)\b"
 )
 # Words of notation on a page of help.
 NOTATION = re.compile(r"\b(?:bob|last|round|market|points)\b")

@@ -105,7 +105,8 @@ class Beginning(Dialogue):
             return
         self.text = ""
         if is_answered:
-            self._ask_next()
+            # such as a sheet of the settings that cannot be read
+            self._catch(self._ask_next)
 
     def _catch(self, answer: Callable[[], AnswerT]) -> AnswerT | None:
         """What the answer comes to; None where it is refused, with why in the message."""

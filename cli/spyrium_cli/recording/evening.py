@@ -142,7 +142,7 @@ def _record_game(session: Session, front: Front, game: Path | Play, by: str | No
             was_over = recorder.is_over
             code = max(code, front.record(recorder))
     _tell_where_it_stands(recorder)
-    keep_on_leaving(session, recorder, by)
+    keep_on_leaving(session, recorder, by, asks=code != INTERRUPTED)
     return code, ()
 
 

@@ -59,13 +59,16 @@ class ReadValues:
         return shell_message("said.values-kept", values=Count(len(rows), "value"), place=str(self.path))
 
 
-def keep_on_leaving(session: Session, recorder: Recorder, by: str | None) -> None:
-    """On leaving a game: say which values were read in it, and keep them for the next one if Enter is the answer."""
+def keep_on_leaving(session: Session, recorder: Recorder, by: str | None, *, asks: bool) -> None:
+    """On leaving a game: say which values were read in it, and keep them for the next one if Enter is the answer.
+
+    Not `asks`: only say how they can be kept, as whoever presses ^C answers no more questions.
+    """
     values = ReadValues(session, recorder, by)
     if not values.rows:
         return
     tell("said.read-in-game", values=values.describe(values.rows))
-    if not (is_terminal() and confirm(spoken(shell_message("said.keep-for-next")), default=True)):
+    if not (asks and is_terminal() and confirm(spoken(shell_message("said.keep-for-next")), default=True)):
         tell("said.import-keeps")
         return
     chosen = readings.choose_readings(values.sheet, values.rows, values.reader)

@@ -7,7 +7,10 @@ from rich.text import Text
 from spyrium_cli.recording.dialogue import Dialogue
 from spyrium_cli.render.paper import stack, text
 from spyrium_cli.render.text import translate
-from spyrium_cli.tui.full_screen import FullScreen, add_rule, draw_keys
+from spyrium_cli.tui.full_screen import FullScreen, add_rule, count_rows, draw_keys
+
+# Rule, prompt, message and keys.
+ROWS_BELOW = 5
 
 
 class DialogueScreen(FullScreen):
@@ -38,13 +41,17 @@ class DialogueScreen(FullScreen):
             return
         dialogue = self.dialogue
         self.query_one("#top").set_class(True, "narrow")
-        self.show("board", stack(*self._draw_sentences(), *self._draw_choices()))
+        drawing = stack(*self._draw_sentences(), *self._draw_choices())
+        self.show("board", drawing)
         enter = dialogue.describe_enter()
         self.show("rule", add_rule(text(f"━━ {enter} " if enter else "━━", "bold"), self.size.width))
         typed = text("▸ ", "bold").append_text(text(dialogue.text, "bold")).append(" ", "reverse")
         self.show("prompt", typed)
         self.show("message", text(dialogue.message, "bold"))
-        keys = [(key, translate(what, self._language)) for key, what in dialogue.KEYS]
+        # the arrows move what has no room above
+        is_long = count_rows(drawing, self.size.width) > self.size.height - ROWS_BELOW
+        names = (*((("↑↓", "recorder.more"),) if is_long else ()), *dialogue.KEYS)
+        keys = [(key, translate(what, self._language)) for key, what in names]
         self.show("keys", draw_keys(keys, self.size.width))
 
     def _draw_sentences(self) -> list[Text]:
