@@ -193,7 +193,9 @@ def _by_keys(tab: Tab, url: str, one: Sample) -> list[str]:
     tab.key(" ")
     tab.run("new Promise((done) => setTimeout(done, 1000))")
     expect(tab.run("Math.min(at, 2)"), min(steps, 2), "at least so many moves by itself:")
-    tab.key("p")
+    # a short game has ended by now
+    if tab.run("playing > 0"):
+        tab.key("p")
     expect(tab.run("playing"), 0, "a stopped clock")
     tab.key("End")
     expect(tab.run("byId('end').querySelectorAll('table').length"), 1, "tables of points at the end:")
