@@ -74,15 +74,19 @@ function laidOver(old, changed) {
   return copy;
 }
 
-function unfolded(steps) {
-  let seen = null;
+function unfolded(steps, seen = null) {
   return steps.map((step) => ({ ...step, seen: (seen = laidOver(seen, step.delta)) }));
 }
 
 const histories = { standing: unfolded(page.standing), recorded: unfolded(page.recorded) };
+// A variation begins with the step of the game that it goes on from.
+for (const { id, base, steps } of page.variations) {
+  const before = histories.standing.find((step) => step.id === base);
+  histories[id] = [before, ...unfolded(steps, before.seen)];
+}
 const places = new Map();
 for (const [history, steps] of Object.entries(histories)) {
-  steps.forEach((step, at) => places.set(step.id, [history, at]));
+  steps.forEach((step, at) => places.has(step.id) || places.set(step.id, [history, at]));
 }
 const slider = byId("slider");
 let history_ = "standing";
@@ -101,12 +105,17 @@ function posting([who, what, n, why, rule, seen, assumed]) {
     el("span", { class: "rule" }, rule), seen ? el("i", {}, ` ${said("seen", {})}`) : null);
 }
 
+function isVariation() {
+  return !Object.hasOwn(page, history_);
+}
+
 function tell(step, item) {
   const notes = [...item.children].slice(1).map((note) => note.cloneNode(true));
-  const sentence = item.querySelector(".say").textContent;
-  const count = said("step", { n: at, of: histories[history_].length - 1 });
+  for (const note of notes) note.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
+  const sentence = item.querySelector("a > span:last-child").textContent;
+  const count = said(isVariation() ? "variation" : "step", { n: at, of: histories[history_].length - 1 });
   byId("now").replaceChildren(
-    el("p", { class: "count" }, count),
+    el("p", { class: "count" }, count, isVariation() ? el("a", { href: `#${histories[history_][0].id}` }, said("back_to_game", {})) : null),
     el("p", { class: "sentence" }, item.querySelector(".pawn:not(.none)")?.cloneNode(true), sentence),
     step.moved.length ? el("ul", { class: "moved", "aria-label": said("changed", {}) }, ...step.moved.map(posting)) : "",
     ...notes);
@@ -119,7 +128,7 @@ function show(history, to) {
   at = Math.max(0, Math.min(to, steps.length - 1));
   const step = steps[at];
   const item = byId(step.id);
-  document.querySelectorAll(".move[aria-current]").forEach((old) => old.removeAttribute("aria-current"));
+  document.querySelectorAll("[aria-current=step]").forEach((old) => old.removeAttribute("aria-current"));
   item.setAttribute("aria-current", "step");
   tell(step, item);
   byId("board").replaceChildren(...draw(step.seen, at ? steps[at - 1].seen : step.seen));
@@ -128,8 +137,9 @@ function show(history, to) {
   byId("first").disabled = byId("back").disabled = at === 0;
   byId("last").disabled = byId("forward").disabled = at === steps.length - 1;
   showEnd(history === "standing" && at > 0 && at === steps.length - 1);
-  for (const name of ["standing", "recorded"]) if (byId(name)) byId(name).hidden = name !== history;
-  document.querySelectorAll("input[name=history]").forEach((input) => { input.checked = input.value === history; });
+  const list = isVariation() ? "standing" : history;
+  for (const name of ["standing", "recorded"]) if (byId(name)) byId(name).hidden = name !== list;
+  document.querySelectorAll("input[name=history]").forEach((input) => { input.checked = input.value === list; });
   byId("link").setAttribute("href", `#${step.id}`);
   byId("link").textContent = said("link", {});
   mark();
@@ -286,6 +296,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " " && event.target.closest("button, a, summary")) return;
   // a capital letter goes back
   const small = event.key.toLowerCase();
+  if (event.key === "Escape" && isVariation()) return jump(histories[history_][0].id);
   if (small in KINDS) return goToNext(KINDS[small], small !== event.key);
   if (small === "r") return goToRound(small !== event.key);
   if (event.shiftKey && event.key in STEPS) return;

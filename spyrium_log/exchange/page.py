@@ -65,6 +65,14 @@ class _StepData(TypedDict):
     moved: list[list[int | str]]
 
 
+class _VariationData(TypedDict):
+    """A variation as page.js reads it: its name, the step that it begins after, and its own steps."""
+
+    id: str
+    base: str
+    steps: list[_StepData]
+
+
 class Source(NamedTuple):
     """Where points came from: a cause, its rule, and each seat's points with whether they are assumed."""
 
@@ -120,6 +128,7 @@ class _Page:
         lost_remarks = [remark for name, notes in steps.remarks.items() if name not in ids for remark in notes]
         all_notes = chain.from_iterable(step.notes for step in self.standing)
         self.remarks = [*(note for note in all_notes if isinstance(note, RemarkNote)), *lost_remarks]
+        self.variations = list(self._make_variation_data())
         self.findings = [steps.finding_note(finding) for finding in game.findings]
 
     def render(self) -> str:
@@ -146,6 +155,7 @@ class _Page:
             round_word=self.names.get("page", {}).get("round", self.say["round"]),
             paces=PACES,
             shortcuts=list(self._list_shortcuts()),
+            stepped={variation["id"] for variation in self.variations},
             ids={step.name for step in self.standing},
             curve=self._make_chart_values(),
             sources=list(self._list_point_sources()),
@@ -206,6 +216,8 @@ class _Page:
             yield ("n", "N"), "key_note"
         yield ("p", self.say["space"]), "key_play"
         yield ("+", "−"), "key_pace"
+        if self.variations:
+            yield ("Esc",), "key_variation"
         yield ("?",), "key_help"
 
     def _make_chart_values(self) -> Mapping[str, object] | None:
@@ -254,7 +266,22 @@ class _Page:
             "say": self.script,
             "standing": self._make_step_data(self.standing),
             "recorded": self._make_step_data(self.recorded),
+            "variations": self.variations,
         }
+
+    def _make_variation_data(self) -> Iterator[_VariationData]:
+        """The variations that can be stepped through: those instead of an event that stands."""
+        positions = {step.name: position for position, step in enumerate(self.standing)}
+        for remark in self.remarks:
+            if not remark.states or positions.get(remark.step, 0) == 0:
+                continue
+            base = self.standing[positions[remark.step] - 1]
+            steps = [
+                base._replace(id=f"{remark.name}-{number}", state=state, moved=())
+                for number, state in enumerate(remark.states, 1)
+            ]
+            _, *data = self._make_step_data([base, *steps])
+            yield _VariationData(id=remark.name, base=base.id, steps=data)
 
     def _make_step_data(self, steps: Sequence[Step]) -> list[_StepData]:
         """The steps for the script, each with what changed: so a page holds many tables in little room."""

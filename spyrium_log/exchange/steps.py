@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
 from spyrium_log.audit import Finding, audit_event
 from spyrium_log.edit.amend import AnyState
-from spyrium_log.edit.annotate import Remark, describe_variation
+from spyrium_log.edit.annotate import Remark, Variation
+from spyrium_log.errors import SpyriumLogError
 from spyrium_log.folding import describe_event
 from spyrium_log.ledger import Entry, Holdings
 from spyrium_log.messages import Reader, comparison_text
@@ -40,7 +42,10 @@ class ChangeNote(NamedTuple):
 
 
 class RemarkNote(NamedTuple):
-    """A note that people wrote. `lines` is its text, `moves` the variation in sentences."""
+    """A note that people wrote. `lines` is its text, `moves` the variation in sentences.
+
+    `states` are those after each of its moves, if the game allows them. Of a note `v1` the steps are `v1-1`, `v1-2` …
+    """
 
     step: str
     by: str
@@ -49,6 +54,9 @@ class RemarkNote(NamedTuple):
     tags: Sequence[str]
     anchor: str
     moves: Sequence[str]
+    name: str
+    seats: Sequence[int]
+    states: Sequence[AnyState]
     kind: Literal["remark"] = "remark"
 
 
@@ -79,8 +87,8 @@ class Steps:
         self.language = language
         self.reader = Reader(language, game.players, game.title.words.vocabulary(language))
         self.remarks: dict[str, list[RemarkNote]] = defaultdict(list)
-        for remark in remarks:
-            self.remarks[remark.on].append(self._remark_note(remark))
+        for number, remark in enumerate(remarks, 1):
+            self.remarks[remark.on].append(self._remark_note(remark, f"v{number}"))
 
     def standing_steps(self, recorded: Sequence[Step]) -> Iterator[Step]:
         """The table before the first event, then every event as it stands; `recorded` are the lines as written."""
@@ -188,9 +196,22 @@ class Steps:
         text = comparison_text(finding.expected, finding.found, self.reader)
         return FindingNote(finding.ref, finding.rule, finding.number, status, text, finding.is_open)
 
-    def _remark_note(self, remark: Remark) -> RemarkNote:
+    def _remark_note(self, remark: Remark, name: str) -> RemarkNote:
         """A note of a person. Its variation is in sentences if the game allows it, else as it was typed."""
         anchor = "" if remark.anchor == "stands" else self.say[f"anchor_{remark.anchor}"]
-        moves = describe_variation(self.game.log, remark.on, remark.variation, self.language)
+        played: tuple[Sequence[str], Sequence[int], Sequence[AnyState]] = remark.variation, (), ()
+        with suppress(SpyriumLogError):
+            played = self._play_variation(remark)
         lines = remark.text.split("\n")
-        return RemarkNote(remark.on, remark.by, remark.mark or "", lines, remark.tags, anchor, moves)
+        about = remark.on, remark.by, remark.mark or "", lines, remark.tags, anchor
+        moves, seats, states = played
+        return RemarkNote(*about, moves, name, seats, states)
+
+    def _play_variation(self, remark: Remark) -> tuple[Sequence[str], Sequence[int], Sequence[AnyState]]:
+        """The sentences of a variation, whose move each is, and the states after them."""
+        variation = Variation(self.game.log, remark.on, self.language)
+        states = []
+        for move in remark.variation:
+            variation.play(move)
+            states.append(self.game.title.copy(variation.table.state))
+        return variation.sentences, [seat_of(act) for act in variation.acts], states

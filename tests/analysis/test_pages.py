@@ -34,6 +34,7 @@ from spyrium_log.readmodel.answers import query
 from spyrium_log.readmodel.catalogue import reports
 from spyrium_log.readmodel.load import bring_up_to_date
 from spyrium_log.shown import plain
+from spyrium_log.titles import TITLES
 from tests.analysis.test_oracle import NAMES, archive
 
 NEEDED: dict[str, dict[str, object]] = {
@@ -290,6 +291,14 @@ def test_a_sign_can_be_read_on_the_colour_of_its_seat() -> None:
         lines = [colour for name, colour in paper.items() if re.fullmatch(r"s\d", name)]
         assert all(contrast(sign, colour) >= 4.5 for colour in (*colours.values(), *lines))
         assert all(contrast(colour, paper["card"]) >= 4.5 for colour in colours.values())
+
+
+def test_colours_of_the_seats_of_a_title_are_told_apart() -> None:
+    for colours in root_colours(seat_style()):
+        colours["green"] = colours.pop("player-green")
+        for title in TITLES.values():
+            pairs = combinations([lab(colours[name]) for name in title.colours], 2)
+            assert min(math.dist(one, other) for one, other in pairs) > 20
 
 
 def root_colours(style: str) -> list[dict[str, str]]:

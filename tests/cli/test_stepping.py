@@ -222,8 +222,8 @@ def test_guesses_are_scored_by_player_and_do_not_see_what_comes() -> None:
         # past the deal, which nobody can guess
         await typed(pilot, "g")
         assert app.stepper.ref == "1"
-        assert "What comes next?" in shown(app)
-        assert "Enter guess  → pass  Esc back" in rows(app)[-1]
+        assert "What comes next? Anna is to act" in side(app)
+        assert "Enter guess  → show it  Esc back" in rows(app)[-1]
         await typed(pilot, *"12", "enter")
         assert "✓ right" in shown(app)
         await typed(pilot, *"p12", "enter")

@@ -54,6 +54,7 @@ def _checked(looking: Looking, name: str) -> bool:
     wrong = _stepped(tab, url, one)
     wrong += _moved_about(tab, url, one)
     wrong += _by_keys(tab, url, one)
+    wrong += _varied(tab)
     wrong += _still(tab, url, pictures / f"{name}-still.png", one)
     wrong += _downloaded(tab, one, pictures)
     for screen, (width, height, is_phone) in SCREENS.items():
@@ -193,10 +194,32 @@ def _by_keys(tab: Tab, url: str, one: Sample) -> list[str]:
     tab.key(" ")
     tab.run("new Promise((done) => setTimeout(done, 1000))")
     expect(tab.run("Math.min(at, 2)"), min(steps, 2), "at least so many moves by itself:")
-    tab.key("p")
+    # a short game has ended by now
+    if tab.run("playing > 0"):
+        tab.key("p")
     expect(tab.run("playing"), 0, "a stopped clock")
     tab.key("End")
     expect(tab.run("byId('end').querySelectorAll('table').length"), 1, "tables of points at the end:")
+    return wrong
+
+
+def _varied(tab: Tab) -> list[str]:
+    """A variation is stepped through from a click on one of its moves, and left for the game."""
+    wrong = []
+    for variation in tab.run("page.variations"):
+        ids = [step["id"] for step in variation["steps"]]
+        tab.run(f"document.querySelector('#standing a[href=\"#{ids[0]}\"]').click()")
+        found = [tab.run(AT)]
+        for _ in ids[1:]:
+            tab.key("ArrowRight")
+            found.append(tab.run(AT))
+        if found != ids:
+            wrong.append(f"expected the moves of a variation {ids}, found {found}")
+        if tab.run("document.getElementById('standing').hidden || !document.getElementById('forward').disabled"):
+            wrong.append("expected the end of a variation beside the moves of the game, found something else")
+        tab.key("Escape")
+        if tab.run(AT) != variation["base"]:
+            wrong.append(f"expected to be back in the game at {variation['base']}, found {tab.run(AT)}")
     return wrong
 
 

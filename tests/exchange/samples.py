@@ -65,7 +65,12 @@ def whole() -> Sample:
     """Three players, with notes."""
     return noted(
         example("whole-game-3-players"),
-        e2={"text": "Why not beside the Crane?\nThere was time.", "mark": "?!", "tags": ("opening",)},
+        e2={
+            "text": "Why not beside the Crane?\nThere was time.",
+            "mark": "?!",
+            "tags": ("opening",),
+            "variation": ("p23", "p12"),
+        },
         e40={"text": "", "mark": "!!"},
         e90={"text": "From here on it was Bob’s game.", "tags": ("turning-point", "bob")},
     )

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from markupsafe import escape
 
+from spyrium_log.edit.annotate import play_variation
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.html import SEAT_COLOURS, Line, curve_values
 from spyrium_log.exchange.page import compute_delta, make_page
@@ -337,6 +338,23 @@ def test_a_note_stands_beside_its_move_and_in_the_list() -> None:
     assert "!!" in made.text("e40")
 
 
+def test_a_variation_is_stepped_through_beside_its_move() -> None:
+    made = parsed(sample("three"))
+    (variation,) = made.data["variations"]
+    done = sample("three").done
+    assert (variation["id"], variation["base"]) == ("v1", "e1")
+    start, first, *_ = made.data["standing"]
+    table = applied(applied(None, start["delta"]), first["delta"])
+    played = play_variation(done.log, "2", ["p23", "p12"])
+    for step in variation["steps"]:
+        table = applied(table, step["delta"])
+        assert made.text(step["id"]) != ""
+    view = msgspec.json.decode(msgspec.json.encode(done.title.screens.view(played.table.state)))
+    assert table == {**view, "assumed": table["assumed"]}
+    # what the game does not allow stands as it was typed, and leads nowhere
+    assert parsed(sample("hostile")).data["variations"] == []
+
+
 def test_the_curve_stands_above_the_moves_with_the_cursor_in_it() -> None:
     page = sample("three").page().decode()
     assert page.index('id="curve"') < page.index('id="cursor"') < page.index('id="moves"')
@@ -360,6 +378,7 @@ def test_the_keys_that_do_something_on_this_page_are_listed(name: str) -> None:
     assert {"→", "←", "Home", "End", "p", "+", "−", "?"} <= listed
     assert ("f" in listed) == bool(one.done.findings)
     assert ("n" in listed) == bool(one.remarks)
+    assert ("Esc" in listed) == (name == "three")
     assert ("R" in listed) == bool(one.done.list_rounds())
 
 

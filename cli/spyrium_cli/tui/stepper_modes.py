@@ -12,7 +12,7 @@ from rich.text import Text
 
 from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.paper import text
-from spyrium_cli.render.sentences import note_text
+from spyrium_cli.render.sentences import awaited_text, note_text
 from spyrium_cli.tui.stepper_panes import stepper_text
 from spyrium_log.edit.annotate import TypedNote, Variation, play_variation
 from spyrium_log.entry.prompt import LONGEST_LINE, Prompt
@@ -115,7 +115,7 @@ class LineInput(Input):
 class NoteInput(LineInput):
     """A note on the event."""
 
-    KEYS = (("Enter", "writes"), ("! ?! ??", "mark in front"), ("#…", "tags behind"), ("Esc", "back"))
+    KEYS = (("Enter", "writes"), ("Esc", "back"), ("! ?! ??", "mark in front"), ("#…", "tags behind"))
 
 
 class MoveInput(Input):
@@ -155,7 +155,7 @@ class MoveInput(Input):
 class GuessInput(MoveInput):
     """Guess what comes next, decision by decision, with the score so far."""
 
-    KEYS = (("Enter", "guess"), ("→", "pass"), ("Esc", "back"))
+    KEYS = (("Enter", "guess"), ("→", "show it"), ("Esc", "back"))
 
     def __init__(self, stepper: Stepper) -> None:
         """Go on to the next decision."""
@@ -171,7 +171,7 @@ class GuessInput(MoveInput):
         self.messages = [*messages, *nothing, *(format_guess_counts(self.stepper) if self.is_over else ())]
 
     def take_key(self, key: str) -> None:
-        """Pass with the right arrow: the move is shown, and nothing is counted."""
+        """Show the move with the right arrow, which counts nothing."""
         if key == "right":
             self.stepper.move(1)
             self._go_on([self.say("was", what=self.stepper.sentence)])
@@ -195,7 +195,9 @@ class GuessInput(MoveInput):
 
     def describe(self) -> list[Text]:
         """The question, the score so far, and what the typed guess would do."""
-        question = text(self.say("what-next"), "bold")
+        game, state = self.stepper.standing, self.stepper.copy_state()
+        awaited = awaited_text(game.title.awaits(state), game.title, game.players, self.stepper.language)
+        question = text(f"{self.say('what-next')} {awaited}", "bold")
         return [question, *map(text, format_guess_counts(self.stepper)), *self.make_preview()]
 
 
