@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
-from os import cpu_count
+from multiprocessing import cpu_count
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -39,7 +39,7 @@ LOCAL: Config = {
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
 }
-LIMITS: Config = {"memory_limit": "4GB", "max_temp_directory_size": "4GB", "threads": min(4, cpu_count() or 1)}
+LIMITS: Config = {"memory_limit": "4GB", "max_temp_directory_size": "4GB", "threads": min(4, cpu_count())}
 # By default DuckDB fills memory with what it wrote, and DuckDB 2 writes files that DuckDB 1.5 cannot open, which is the
 # shell that most people have.
 WRITER: Config = {**LOCAL, **LIMITS, "memory_limit": "256MB", "storage_compatibility_version": "v1.4.0"}
