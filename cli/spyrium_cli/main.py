@@ -135,8 +135,8 @@ Examples:
 
 GAME is a path, a file name, the beginning of an id, @last (the game last written), @last~1 (the one before), @open
 (the last one that is not over) or - for stdin. Of a folder or a pack, PATH is the only game, and PATH#ID one of
-several. Without GAME a command takes @last; record and play take @open. Options of this page may also stand after the
-command.
+several. Without GAME a command takes @last; play takes @open, and record asks where several are not over. Options of
+this page may also stand after the command.
 
 Exit codes: 0: fine. 1: the input is valid and the check failed: findings, a refusal, games left out. 2: something
 cannot be read, or was wrongly called; what can be read is still read. 130: interrupted. On stderr, Error: ends a

@@ -317,14 +317,12 @@ def _make_preview(recorder: Recorder, last: Recorded | None, *, is_crowded: bool
         return
     if view.message:
         yield from _explain_error(prompt)
-    if prompt.is_offering and last is not None:
-        yield _draw_recorded(last, prompt.language)
     # such as how many cards are missing
     if view.words and not view.breaches:
         yield text(" · ".join(view.words))
     if not view.message and view.request is not None:
         yield from _describe_effects(recorder, view.request)
-    elif not view.message and last is not None and not prompt.text:
+    if not view.message and last is not None and (prompt.is_offering or not (prompt.text or view.request)):
         yield _draw_recorded(last, prompt.language)
 
 
