@@ -102,6 +102,20 @@ def test_what_an_event_says_moved_and_was_told_of_is_shown() -> None:
     looked_at(corrected(), story)
 
 
+def test_what_is_against_the_rules_is_marked_in_the_list() -> None:
+    log = opening().play("p12").play("@1 p45", anyway=True).play("p36").log()
+
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
+        await typed(pilot, "end")
+        assert [row for row in rows(app) if "✗3 " in row]
+        assert not [row for row in rows(app) if "✗2" in row]
+        # its rule is where one goes to it
+        await typed(pilot, "left")
+        assert "✗ turn.order (S-5.1)" in shown(app)
+
+    looked_at(log, story)
+
+
 def test_as_recorded_is_a_key_away() -> None:
     async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "c")

@@ -175,15 +175,22 @@ def draw_choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable
     if _has_code_choices(view):
         return _draw_codes(view, width, rows, recorder.prompt.language)
     highlighted = view.highlighted
-    sentences = _draw_choice_rows(recorder, view.choices, highlighted)
-    if count_rows(sentences, width) <= rows:
-        return sentences
+    # more choices than rows have no room in any case, and there may be thousands
+    if len(view.choices) <= rows:
+        labelled = _draw_choice_rows(view.choices, label_choices(recorder.prompt, view.choices), highlighted)
+        if count_rows(labelled, width) <= rows:
+            return labelled
     if highlighted is None:
         return _draw_keys_by_verb(recorder, view, width, rows)
+    start = max(0, highlighted - rows)
+    # told apart from all that may stand beside them
+    near = view.choices[start : highlighted + rows + 1]
+    labels = label_choices(recorder.prompt, near)
 
     def draw_part(first: int, count: int) -> ConsoleRenderable:
-        """So many choices from the first one on, with their sentences."""
-        return _draw_choice_rows(recorder, view.choices[first : first + count], highlighted - first)
+        """So many choices from the first one on, with their labels."""
+        part = slice(first - start, first - start + count)
+        return _draw_choice_rows(near[part], labels[part], highlighted - first)
 
     most = min(rows, len(view.choices))
     return _draw_around_highlighted(draw_part, view, most, width, rows, recorder.prompt.language)
@@ -204,12 +211,12 @@ def _draw_keys_by_verb(recorder: Recorder, view: PromptView, width: int, rows: i
     return text(" · ").join(text(f"{name} ").append_text(text(" ".join(keys), "bold")) for name, keys in keys_by_verb)
 
 
-def _draw_choice_rows(recorder: Recorder, choices: Sequence[Choice], highlighted: int | None) -> Rows:
-    """One line per choice: its keys and what it does."""
+def _draw_choice_rows(choices: Sequence[Choice], labels: Sequence[str], highlighted: int | None) -> Rows:
+    """One line per choice: its keys and what tells it from the others."""
     table = grid("left", "left", "left", padding=(0, 1, 0, 0))
-    for index, (choice, sentence) in enumerate(zip(choices, label_choices(recorder.prompt, choices), strict=True)):
+    for index, (choice, label) in enumerate(zip(choices, labels, strict=True)):
         mark, style = ("▸", "bold") if index == highlighted else (" ", "")
-        table.add_row(text(mark, "bold"), text(choice.keys, "bold"), text(sentence, style))
+        table.add_row(text(mark, "bold"), text(choice.keys, "bold"), text(label, style))
     return table
 
 

@@ -220,6 +220,8 @@ def _find_least_price(state: State, mat: Mat, space: int, design: Design) -> tup
 
 
 NEAREST: Final = 3
+# Fields that say little of what somebody meant: most decisions of a seat have the same there.
+_SHARED_BY_MOST: Final = frozenset(("seat", "enter", "lobbying", "declined"))
 
 
 def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]:
@@ -231,8 +233,9 @@ def find_nearest_decisions(state: State, act: moves.Act) -> list[moves.Decision]
 
 
 def _rate_likeness(act: moves.Decision, other: moves.Decision) -> int:
-    """How many choices of `act` another decision shares; the same kind outweighs them all."""
+    """How many choices of `act` another decision shares, pieces before all else; the same kind outweighs them all."""
     fields = act.__struct_fields__
     chosen = [name for name in fields if getattr(act, name) is not None]
     shared = [name for name in chosen if getattr(other, name, None) == getattr(act, name)]
-    return len(shared) + (len(fields) if type(other) is type(act) else 0)
+    weights = [1 if name in _SHARED_BY_MOST else len(_SHARED_BY_MOST) + 1 for name in shared]
+    return sum(weights) + (len(fields) * (len(_SHARED_BY_MOST) + 1) if type(other) is type(act) else 0)
