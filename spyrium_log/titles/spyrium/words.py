@@ -68,7 +68,8 @@ def describe_event(
     choose_sentence = _SENTENCES.get(kind)
     if choose_sentence is None:
         return _describe_statement(act, effects_text, players, language)
-    player = _name_player(seat, players)
+    # as _name_player has it: an archive asks at every event
+    player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
     parts, tail = _cut_sentence(
         language, getattr(act, "enter", False), effects_text != "", *choose_sentence(state, act)
     )
