@@ -1,4 +1,4 @@
-"""What would explain the last count that disagrees, listed at the prompt, each to be taken with a number."""
+"""Counts that disagree: their mark, and what would explain the last one, each to be taken with a number."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from spyrium_log.edit.locate import find_stretches, locate_slips
 from spyrium_log.entry.requests import LOCATE, Correction, Preview
 from spyrium_log.entry.shortcuts import Choice
 from spyrium_log.entry.view import PromptView
+from spyrium_log.ledger import collect_holdings
 from spyrium_log.messages import Reader, entry_message
 from spyrium_log.play import Play
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
+from spyrium_log.title import Counted
 
 # More than that nobody reads while others wait.
 MOST = 5
@@ -41,6 +43,17 @@ class Locator:
         number = int(match["number"] or 0)
         request = self._corrections[number - 1] if 0 < number <= len(self._corrections) else None
         return PromptView(question=entry_message("which-explains").text_for(reader), choices=choices, request=request)
+
+
+def mark_wrong_counts(game: Replay, language: str) -> dict[str, str]:
+    """The sentence of each event by its name, with `≠` before a count that the log denies as it stands."""
+    sentences = game.sentences_by_event(language)
+    for place, event in enumerate(game.events):
+        if isinstance(event.do, Counted):
+            held = collect_holdings(game.title, game.state_at(place))
+            if any(holding.n != held.get((holding.who, holding.what), 0) for holding in event.do.held):
+                sentences[game.name_of(event)] = f"≠ {sentences[game.name_of(event)]}"
+    return sentences
 
 
 def list_corrections(play: Play, reader: Reader) -> list[Correction]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from spyrium_log.entry.locating import mark_wrong_counts
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act, Correction, make_line
 from spyrium_log.log.lines import Amended
@@ -66,6 +67,8 @@ def test_a_count_that_disagrees_is_marked_and_explained_by_a_key(tmp_path: Path,
     assert "; locate lists what would explain it" in prompt.describe(request)
     enter(prompt, line)
     assert open_findings(prompt) == before + 1
+    marked = [name for name, said in mark_wrong_counts(replay(prompt.play.log), "en").items() if said.startswith("≠ ")]
+    assert marked == [str(prompt.play.log.lines[-1].n)]
     for key in "locate":
         prompt.press(key)
     assert [choice.keys for choice in prompt.view.choices][:1] == ["1"]
@@ -77,6 +80,7 @@ def test_a_count_that_disagrees_is_marked_and_explained_by_a_key(tmp_path: Path,
     enter(prompt, "locate 1")
     assert isinstance(prompt.play.log.lines[-1], Amended)
     assert open_findings(prompt) == before
+    assert "≠" not in "".join(mark_wrong_counts(replay(prompt.play.log), "en").values())
     enter_nothing = prompt.enter_line("locate")
     assert enter_nothing is None
     assert prompt.view.message == "no count disagrees, or nothing explains it"

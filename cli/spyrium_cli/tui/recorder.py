@@ -26,6 +26,7 @@ from spyrium_cli.tui.full_screen import (
     fit_text,
 )
 from spyrium_log.audit import Finding
+from spyrium_log.entry.locating import mark_wrong_counts
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK, Choice
@@ -158,7 +159,7 @@ class RecorderScreen(FullScreen):
             log_rows = max(0, min(SMALL_LOG_ROWS, rows_left - SMALL_LOG_ROWS))
         self._side_width, self._choice_rows, self._log_rows = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
-        events_with_names = [*game.sentences_by_event(self._language).items()]
+        events_with_names = [*mark_wrong_counts(game, self._language).items()]
         self.show("log", draw_log(events_with_names, game.findings, side_width, log_rows, self._language))
 
 
