@@ -31,7 +31,6 @@ BOARD_WIDTH, GAP = 80, 2
 # Where a line may end, so that the rest of it can be counted: after a semicolon, before a dot in the middle, and
 # after the comma behind a closing bracket, which ends an amount with its reason.
 _PIECE_END = re.compile(r"; | (?=· )|(?<=\)), ")
-_BETWEEN_KEYS = "  "
 # Draws what stands under a board in so many columns and rows; None where it finds no room.
 Underneath = Callable[[int, int], ConsoleRenderable | None]
 # More lines than any help has.
@@ -306,17 +305,17 @@ def draw_keys(keys: Sequence[tuple[str, str]], width: int, ends: Sequence[tuple[
     """As many keys, with what they do, as fit in one line; those of `ends` in any case, behind the others."""
     line = text("")
     line.no_wrap = True
-    end = text("").join(_draw_key(*key) for key in ends)
+    room = width - sum(_draw_key(*key, is_first=False).cell_len for key in ends)
     for key in keys:
-        part = _draw_key(*key)
-        if line.cell_len + part.cell_len + end.cell_len > width + len(_BETWEEN_KEYS):
+        part = _draw_key(*key, is_first=not line)
+        if line.cell_len + part.cell_len > room:
             break
         line.append_text(part)
-    line.append_text(end)
-    line.right_crop(len(_BETWEEN_KEYS))
+    for key in ends:
+        line.append_text(_draw_key(*key, is_first=not line))
     return line
 
 
-def _draw_key(key: str, action: str) -> Text:
-    """A key and what it does, with room behind it."""
-    return text(f"{key} ", "bold").append_text(text(f"{action}{_BETWEEN_KEYS}", "dim"))
+def _draw_key(key: str, action: str, *, is_first: bool) -> Text:
+    """A key and what it does, with room before it unless it is the first."""
+    return text(f"{'' if is_first else '  '}{key} ", "bold").append_text(text(action, "dim"))
