@@ -80,7 +80,8 @@ class RecorderScreen(FullScreen):
             self._last_written = self.recorder.write(request)
             # a line that waited for a value goes on once that is known
             request = prompt.resume() if self._last_written is not None else None
-        if self._closes_at_end and self.recorder.is_over:
+        # what stands in the line is to be finished first
+        if self._closes_at_end and self.recorder.is_over and not prompt.text:
             self.exit()
 
     def on_paste(self, event: events.Paste) -> None:
