@@ -344,6 +344,12 @@ def test_open_games_are_offered_the_newest_first(run: Run, archive: Path) -> Non
     assert len(logs(archive)) == 4
 
 
+def test_a_game_in_a_language_that_its_title_lacks_is_not_offered(run: Run) -> None:
+    run("new", "--title", "founders", "--sheet", "practice-1", "--players", "Anna,Bob")
+    assert "Kto gra?" in run("--lang", "pl", "record", stdin="quit\n").stderr
+    assert "goes on with it" in run("record", stdin="quit\n").stderr
+
+
 # --- nothing before the first line ---------------------------------------------------------------
 
 
