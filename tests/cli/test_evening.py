@@ -552,6 +552,12 @@ def test_the_last_count_leads_to_the_end_and_on_to_the_next_game(run: Run, archi
     assert len(list(archive.glob("*.notes.jsonl"))) == 1
 
 
+def test_a_game_that_was_given_up_has_no_winner(run: Run) -> None:
+    said = run("record", stdin=f"Anna, Bob\n\n\n{DEAL.replace('mi 13', 'mi 1')}\nabandon too late\nq\n").stderr
+    assert "the game ended without a final count\n1. Anna 0\n" in said
+    assert " wins" not in said
+
+
 def test_an_undo_after_the_end_goes_back_to_the_recorder(run: Run, archive: Path) -> None:
     Folder(archive).write_whole(cut_before_final(WHOLE))
     said = run("record", stdin="\nu\n\nzz\n", code=1).stderr

@@ -298,4 +298,5 @@ def _describe_score(game: Replay, score: Score, language: str) -> str:
     is_assumed = game.list_standings(len(game.events))[score.seat - 1].is_total_assumed
     total = format_total(score.total, is_assumed and folded == score.total, None if folded == score.total else folded)
     player = game.players[score.seat - 1]
-    return translate("ending.score", language, place=score.place, player=player, total=total, parts=", ".join(texts))
+    key = "ending.score" if texts else "ending.score-alone"
+    return translate(key, language, place=score.place, player=player, total=total, parts=", ".join(texts))
