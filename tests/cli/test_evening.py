@@ -38,7 +38,7 @@ DEAL = "ex es m1 ap r1 u1 2 w1 cr mi 13 lu m2"
 COMMAND_KEYS = len("spyrium record") + 1
 ENTER = "\r"
 # The questions answered with what is usual, up to the recorder.
-ASKED = (
+ASKED: Sequence[str | Seen] = (
     Seen("Who plays?"),
     "Anna, Bob",
     ENTER,
@@ -260,8 +260,16 @@ def terminal_env(archive: Path, tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.usefixtures("interrupts")
 def test_the_first_evening_at_a_terminal(archive: Path, tmp_path: Path, terminal_env: dict[str, str]) -> None:
-    asked = [Seen("Who plays?"), "Anna, Tom Jones, Cleo", ENTER, Seen("What, and by"), ENTER, Seen("Who begins?"), "2"]
-    keys = [*asked, Seen("round is to be dealt"), DEAL, ENTER, Seen("is to act"), "12", ENTER]
+    asked: list[str | Seen] = [
+        Seen("Who plays?"),
+        "Anna, Tom Jones, Cleo",
+        ENTER,
+        Seen("What, and by"),
+        ENTER,
+        Seen("Who begins?"),
+        "2",
+    ]
+    keys: list[str | Seen] = [*asked, Seen("round is to be dealt"), DEAL, ENTER, Seen("is to act"), "12", ENTER]
     written = called(["record"], cwd=tmp_path, env=terminal_env, keys=keys, size=SMALL)
     (lines,) = logs(archive)
     assert [line["kind"] for line in lines] == ["header", "deal", "decision"]
@@ -334,6 +342,12 @@ def test_open_games_are_offered_the_newest_first(run: Run, archive: Path) -> Non
     assert f"({newer})" in run("record", stdin="\nquit\n").stderr
     assert "Who plays?" in run("record", stdin="n\nquit\n").stderr
     assert len(logs(archive)) == 4
+
+
+def test_a_game_in_a_language_that_its_title_lacks_is_not_offered(run: Run) -> None:
+    run("new", "--title", "founders", "--sheet", "practice-1", "--players", "Anna,Bob")
+    assert "Kto gra?" in run("--lang", "pl", "record", stdin="quit\n").stderr
+    assert "goes on with it" in run("record", stdin="quit\n").stderr
 
 
 # --- nothing before the first line ---------------------------------------------------------------
@@ -538,6 +552,12 @@ def test_the_last_count_leads_to_the_end_and_on_to_the_next_game(run: Run, archi
     assert len(list(archive.glob("*.notes.jsonl"))) == 1
 
 
+def test_a_game_that_was_given_up_has_no_winner(run: Run) -> None:
+    said = run("record", stdin=f"Anna, Bob\n\n\n{DEAL.replace('mi 13', 'mi 1')}\nabandon too late\nq\n").stderr
+    assert "the game ended without a final count\n1. Anna 0\n" in said
+    assert " wins" not in said
+
+
 def test_an_undo_after_the_end_goes_back_to_the_recorder(run: Run, archive: Path) -> None:
     Folder(archive).write_whole(cut_before_final(WHOLE))
     said = run("record", stdin="\nu\n\nzz\n", code=1).stderr
@@ -548,16 +568,9 @@ def test_an_undo_after_the_end_goes_back_to_the_recorder(run: Run, archive: Path
 @pytest.mark.usefixtures("interrupts")
 def test_the_end_at_a_terminal_is_left_to_be_read(archive: Path, tmp_path: Path, terminal_env: dict[str, str]) -> None:
     Folder(archive).write_whole(cut_before_final(WHOLE))
-    keys = [
-        Seen("final count is next"),
-        ENTER,
-        Seen("Anna wins with 39"),
-        "s",
-        Seen("sealed"),
-        "n",
-        Seen("What, and by"),
-    ]
-    written = called(["record"], cwd=tmp_path, env=terminal_env, keys=[*keys, "\x1b"], size=SMALL)
+    counted: list[str | Seen] = [Seen("final count is next"), ENTER, Seen("Anna wins with 39")]
+    keys: list[str | Seen] = [*counted, "s", Seen("sealed"), "n", Seen("What, and by"), "\x1b"]
+    written = called(["record"], cwd=tmp_path, env=terminal_env, keys=keys, size=SMALL)
     assert [line["kind"] for line in logs(archive)[0][-2:]] == ["final", "seal"]
     said = words_of(written.raw)
     assert "the next game with the same people" in said

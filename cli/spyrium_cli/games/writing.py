@@ -9,13 +9,13 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import wraps
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from msgspec import structs
 
 from spyrium_cli import options
 from spyrium_cli.command import LAST, OPEN, pass_session
-from spyrium_cli.complaint import Refusal, call_message, shell_message, spoken
+from spyrium_cli.complaint import Complaint, Refusal, call_message, shell_message, spoken
 from spyrium_cli.games.headers import header_players, read_header
 from spyrium_cli.games.lookup import cut_log, read_log, writable_path
 from spyrium_cli.identity import now, scribe_name
@@ -194,6 +194,19 @@ def check_new_result(before: Log, line: kinds.Line, log: str, where: str = "") -
     if first_result is not None:
         place = where or shell_message("said.at", place=str(before.file))
         raise Refusal(shell_message("said.first-result", line=first_result.n, log=str(log), where=place))
+
+
+def make_result(before: Log, *, result: str, log: str, **signature: Unpack[Signature]) -> kinds.Declared:
+    """The line of a result; refused where a player is named twice or has one already. `log`: the name of the game."""
+    from spyrium_log.play import Play
+    from spyrium_log.transcript import read_line
+
+    line = cast("kinds.Declared", read_line(Play(before), f"result {result}", **signature))
+    seats = [score.seat for score in line.results]
+    if len(set(seats)) < len(seats):
+        raise Complaint(call_message("each-player", found=result))
+    check_new_result(before, line, log)
+    return line
 
 
 def is_interactive() -> bool:

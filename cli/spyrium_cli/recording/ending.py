@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
 
 import click
 
@@ -15,7 +14,7 @@ from spyrium_cli.exporting import forms
 from spyrium_cli.files import write_output
 from spyrium_cli.games.lookup import select_games
 from spyrium_cli.games.overview import format_total
-from spyrium_cli.games.writing import check_new_result
+from spyrium_cli.games.writing import make_result
 from spyrium_cli.identity import now
 from spyrium_cli.recording.dialogue import LONGEST_ANSWER, Choice, Dialogue
 from spyrium_cli.recording.keeping import ReadValues
@@ -29,7 +28,6 @@ from spyrium_log.sheet import Printed
 from spyrium_log.standings import with_declared
 from spyrium_log.store import kinds
 from spyrium_log.title import FinalCount, Score
-from spyrium_log.transcript import read_line
 
 KEEP, TAKE, DECLARE, SEAL, PAGE, BGSTATS, NEXT, BACK, LEAVE = "k", "t", "d", "s", "p", "b", "n", "r", "q"
 # The same as lines.
@@ -207,11 +205,12 @@ class Ending(Dialogue):
 
     def _write_play(self) -> None:
         """Write the play for BG Stats, into the folder where one is."""
-        if self._game.header.played is None:
-            raise Refusal(shell_message("exporting.no-day"))
         tally, games = forms.Tally(), select_games(self._session, [str(self._recorder.path)])
         whole = forms.read_whole_games(games, tally, None, self._session.folder().read_aliases())
-        self._write(b"".join(forms.BUNDLES["bgstats"].write(whole, tally)), ".bgsplay")
+        play = b"".join(forms.BUNDLES["bgstats"].write(whole, tally))
+        if tally.unfit:
+            raise Refusal(shell_message("exporting.no-day"))
+        self._write(play, ".bgsplay")
 
     def _write(self, raw: bytes, ending: str) -> None:
         """Write a file under a name that is free, and say where it is."""
@@ -227,14 +226,10 @@ class Ending(Dialogue):
         """Record the result as the table has it, and say where the log differs."""
         recorder, log = self._recorder, self._recorder.play.log
         try:
-            line = cast("kinds.Declared", read_line(recorder.play, f"result {text}", by=recorder.by, at=now()))
+            line = make_result(log, result=text, log=recorder.play.header.game, by=recorder.by, at=now())
         except NotationError as error:
             # without the place, which would count the word before it
             raise Complaint(error.message) from None
-        seats = [result.seat for result in line.results]
-        if len(set(seats)) < len(seats):
-            raise Complaint(call_message("each-player", found=text))
-        check_new_result(log, line, recorder.play.header.game)
         totals = {score.seat: score.total for score in self._game.scores()}
         written = recorder.append_line(line)
         self._is_declaring, self.text = False, ""
@@ -303,4 +298,5 @@ def _describe_score(game: Replay, score: Score, language: str) -> str:
     is_assumed = game.list_standings(len(game.events))[score.seat - 1].is_total_assumed
     total = format_total(score.total, is_assumed and folded == score.total, None if folded == score.total else folded)
     player = game.players[score.seat - 1]
-    return translate("ending.score", language, place=score.place, player=player, total=total, parts=", ".join(texts))
+    key = "ending.score" if texts else "ending.score-alone"
+    return translate(key, language, place=score.place, player=player, total=total, parts=", ".join(texts))

@@ -14,7 +14,7 @@ from spyrium_cli.recording.beginning import Beginning
 from spyrium_cli.recording.dialogue import Dialogue, answer_by_lines
 from spyrium_cli.recording.ending import Ending
 from spyrium_cli.recording.keeping import keep_on_leaving
-from spyrium_cli.recording.questions import find_language
+from spyrium_cli.recording.questions import find_language, find_titles
 from spyrium_cli.recording.recorder import Recorder, record_lines
 from spyrium_cli.render.sentences import awaited_text
 from spyrium_cli.render.surface import say, tell
@@ -99,7 +99,10 @@ def _begin_game(
 
     `players`: who plays a new game, where that is known.
     """
-    games = [] if players else list(walk_open_games(session, LATEST))
+    titles = {title.key for title in find_titles(session)}
+    opened = () if players else walk_open_games(session, LATEST)
+    # a game of a title that does not speak the language of the call cannot be recorded in it
+    games = [(path, log) for path, log in opened if log.title.key in titles]
     if len(games) == 1:
         return games[0][0], 0
     choices = [(path, _describe_game(session, log)) for path, log in games]

@@ -91,9 +91,12 @@ class RecorderScreen(FullScreen):
             self._last_written = self.recorder.write(request)
             # a line that waited for a value goes on once that is known
             request = prompt.resume() if self._last_written is not None else None
-            # who ruled and why may have been left for later
-            if self.recorder.is_over and not self.recorder.ask_for_reason() and self._closes_at_end:
-                self.exit()
+            if self.recorder.is_over:
+                # who ruled and why may have been left for later
+                self.recorder.ask_for_reason()
+        # what stands in the line is to be finished first
+        if self._closes_at_end and self.recorder.is_over and not prompt.text:
+            self.exit()
 
     async def action_quit(self) -> None:
         """Leave; before that, ask who ruled and why, where that was left for later."""

@@ -16,7 +16,7 @@ from spyrium_cli import terminal
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import REFUSED, Complaint, Refusal, WrongCall, call_message, shell_message, spoken
 from spyrium_cli.files import fill_in_title
-from spyrium_cli.games.writing import GameWriter, Signature, check_new_result, game_writer
+from spyrium_cli.games.writing import GameWriter, Signature, game_writer, make_result
 from spyrium_cli.options import game_argument, option, patience_of, place_option, who_option, why_option
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.sentences import finding_sentence, reader_of
@@ -134,7 +134,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @game_writer
 def declare_result(writer: GameWriter, result: str) -> int:
     """Record the final result as the table has it."""
-    appended = writer.append(partial(_make_result, result=result, log=writer.log))
+    appended = writer.append(partial(make_result, result=result, log=writer.log))
     game, language = replay(appended.log), appended.language
     totals = {score.seat: score.total for score in game.scores()}
     differing = [score for score in appended.line.results if totals.get(score.seat) != score.points]
@@ -148,16 +148,6 @@ def declare_result(writer: GameWriter, result: str) -> int:
         draw(text(with_minus(translate("declare.one", language, player=player, **amounts))))
     say(translate("declare.off", language, line=appended.line.n, log=writer.log))
     return REFUSED
-
-
-def _make_result(before: Log, *, result: str, log: str, **signature: Unpack[Signature]) -> kinds.Declared:
-    """The line of a result; refused where a player is named twice or has one already. `log`: the name of the game."""
-    line = cast("kinds.Declared", read_line(Play(before), f"result {result}", **signature))
-    seats = [score.seat for score in line.results]
-    if len(set(seats)) < len(seats):
-        raise Complaint(call_message("each-player", found=result))
-    check_new_result(before, line, log)
-    return line
 
 
 ADJUST_EPILOG = """\b
