@@ -24,7 +24,7 @@ import duckdb
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 
 # The version of tables, rows, views and macros. Raise it with any change of them: other files are built anew.
-SCHEMA = 14
+SCHEMA = 15
 # Seconds to wait for an index that another process holds.
 PATIENCE = 2.0
 # Seconds before the next attempt to open it, which double from the first to the longest.
