@@ -132,7 +132,7 @@ class State:
 
     def mat(self, seat: int) -> Mat:
         """The mat of a seat; that of seat 0 where there is no such seat."""
-        return self.mats[seat if seat <= self.seats else 0]
+        return self.mats[seat if 0 < seat <= self.seats else 0]
 
     def copy(self) -> State:
         """A state that can be changed without this one: lists are copied, what cannot change is shared."""
