@@ -207,9 +207,13 @@ class Ending(Dialogue):
         """Write the play for BG Stats, into the folder where one is."""
         tally, games = forms.Tally(), select_games(self._session, [str(self._recorder.path)])
         whole = forms.read_whole_games(games, tally, None, self._session.folder().read_aliases())
-        play = b"".join(forms.BUNDLES["bgstats"].write(whole, tally))
-        if tally.unfit:
-            raise Refusal(shell_message("exporting.no-day"))
+        try:
+            play = b"".join(forms.BUNDLES["bgstats"].write(whole, tally))
+        except Refusal:
+            if not tally.unfit:
+                raise
+            # what a game with a result may lack
+            raise Refusal(shell_message("exporting.no-day")) from None
         self._write(play, ".bgsplay")
 
     def _write(self, raw: bytes, ending: str) -> None:
