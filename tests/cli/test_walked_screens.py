@@ -45,7 +45,7 @@ JOINED = re.compile(r"\b[a-z_-]+\.[a-z_-]+\b|\b[a-z]+(?:-[a-z]+)+\b|\b\w*_\w+\b|
 OWN_WORDS = re.compile(
     r"\b(?:III|Anna|Bob|Cleo|Ola|Olga|scribe|greedy|game|running|the|club|count|counted|takes|leave|was|nobody|mind|mine"
     r"|Spyrium|SPYRIUM|spyrium|python|linux|misplayed|misrecorded|XML|TOML|NULL|UTF|list|board|help|quit|pause|continue"
-    r"|concede|abandon|why|archive|lang|title|players|colours|edition|editions|options|sheet|keys|color|auto|toml|jsonl|csv"
+    r"|concede|abandon|why|locate|archive|lang|title|players|colours|edition|editions|options|sheet|keys|color|auto|toml|jsonl|csv"
     r"|keep|stdin|tie|shared|by|invalid|value|desktopgames|Enter|replace|insert|adjust|deal|revenue|adjusted|ARCHIVE|hash"
     r"|prev|accept|phantom|result|number|unreadable|factory|research|symbols|Founders|Gloomhaven|DesktopGames|Stats)\b"
 )
