@@ -145,8 +145,7 @@ def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_p
     assert lines
     for line in lines:
         words = shlex.split(line)
-        # of several games that are not over, it goes on with the one last written
-        stdin = b"\n" if verb == "" and words[1:] == ["record"] else None
+        stdin = None
         if words[0] == "cat":
             stdin = (tmp_path / words[1]).read_bytes()
             words = words[3:]
