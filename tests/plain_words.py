@@ -104,7 +104,7 @@ def evening(archive: Path) -> Evening:
 
 def enter(recorder: Recorder, line: int, text: str) -> Typed:
     prompt = recorder.prompt
-    assert prompt.text == "", f"at {line}: something was still typed"
+    assert prompt.text == "" or prompt.is_offering, f"at {line}: something was still typed"
     for key in text:
         assert prompt.press(key) is None, f"at {line}: '{text}' ended at '{key}'"
     request = prompt.press("enter")

@@ -22,11 +22,6 @@ class Names(NamedTuple):
     name: str
     are_one: bool
 
-    @property
-    def shown(self) -> dict[str, str]:
-        """The two names, as messages have them."""
-        return {"player": self.player, "name": self.name}
-
 
 class SeatedGame(NamedTuple):
     """A game in which somebody played, with the names of all players as the log has them."""

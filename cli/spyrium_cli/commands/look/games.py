@@ -168,16 +168,17 @@ def merge_players(session: Session, player: str, into: str, undo: bool, dry_run:
         after = {fold_name(player): player if undo else names.name}
         heads = translate_headings(("game", "played", "players"), "games", "table", session.language)
         write(heads, [game.make_row(after) for game in games], "table", null="")
-        tell(f"said.would-{'separate' if undo else 'merge'}", **names.shown, games=Count(len(games), "game"))
+        key = "said.would-separate" if undo else "said.would-merge"
+        tell(key, player=names.player, name=names.name, games=Count(len(games), "game"))
         return
     if undo:
         session.folder().remove_alias(names.name, player)
-        tell("said.separated", **names.shown, games=Count(len(games), "game"))
+        tell("said.separated", player=names.player, name=names.name, games=Count(len(games), "game"))
         return
     # merged before: there is nothing to write
     if not names.are_one:
         session.folder().add_alias(names.name, [player])
-    tell("said.renamed", **names.shown)
+    tell("said.renamed", player=names.player, name=names.name)
     words = shlex.join((player, names.name))
     tell("said.merged-games", player=player, games=Count(len(games), "game"), words=words)
 

@@ -138,19 +138,19 @@ def find_hint(state: State, act: moves.Act, rules: Sequence[str], language: str)
 
 def describe_detail(state: State, act: moves.Act, language: str) -> str:
     """The space of a card that lies there twice, and the gap of the worker where another one, or none, is meant."""
-    sentences = vocabulary(language)["sentences"]
+    words = vocabulary(language)["details"]
     match act:
         case moves.PlaceWorker() | moves.UseEvent(gap=int()):
-            return sentences["into_gap"].format(gap=act.gap)
+            return words["into_gap"].format(gap=act.gap)
         case moves.GainMoney(space=None):
-            return sentences["from_gap"].format(gap=act.gap)
+            return words["from_gap"].format(gap=act.gap)
         case moves.GainMoney() | moves.ActivateCard():
             space = act.space or 0
             own_gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, act.seat, gap)]
             is_double = state.market.count(state.market[space]) > 1
             details = [
-                sentences["of_space"].format(space=space) if is_double else "",
-                "" if own_gaps == [act.gap] else sentences["from_gap"].format(gap=act.gap),
+                words["of_space"].format(space=space) if is_double else "",
+                "" if own_gaps == [act.gap] else words["from_gap"].format(gap=act.gap),
             ]
             return ", ".join(filter(None, details))
         case _:
