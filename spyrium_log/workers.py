@@ -6,7 +6,6 @@ all others waiting for ever. Here workers share nothing, and a killed one is not
 
 from __future__ import annotations
 
-import gc
 import pickle
 import sys
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from traceback import format_exc
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from spyrium_log.errors import WorkerError
+from spyrium_log.garbage import look_rarely
 from spyrium_log.signals import delayed_interrupt
 
 if sys.platform != "win32":
@@ -133,8 +133,7 @@ def _serve(pipe: Connection, work: Callable[[Task], Result]) -> None:
     """What a worker process runs: it answers tasks until the pipe is closed, and ends with its parent."""
     # ^C reaches whoever started the workers, and they end with it
     signal(SIGINT, SIG_IGN)
-    # hardly anything that a task makes refers to itself: to look for garbage as often as usual takes a fifth of the time
-    gc.set_threshold(50_000)
+    look_rarely()
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the parent is gone
         while True:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
 
@@ -12,8 +11,9 @@ def main() -> None:
     is_heard = getsignal(SIGINT) != SIG_IGN
     if is_heard:
         signal(SIGINT, SIG_DFL)
-    # nearly all that a command makes lives until it ends: to look for garbage in it takes a twentieth of the time
-    gc.set_threshold(50_000)
+    from spyrium_log.garbage import look_rarely
+
+    look_rarely()
     from spyrium_cli.main import main as run
 
     if is_heard:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+from spyrium_log.garbage import looked_for_rarely
 from spyrium_log.readmodel.connections import first_line, index_path, run
 from spyrium_log.readmodel.people import ALIASES, Apart, name_people
 from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_utf8
@@ -88,7 +89,7 @@ def bring_up_to_date(
     """
     path = index_path(database)
     by_name = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
-    with closing(RowWorkers(processes)) as workers:
+    with closing(RowWorkers(processes)) as workers, looked_for_rarely():
         loader = _Loader(path, by_name, aliases, watch, workers)
         return loader.build("on demand") if rebuild else loader.update()
 
