@@ -168,7 +168,7 @@ def _line_picture(figure: Figure, series: Sequence[Series]) -> dict[str, Any]:
         "right": indent + round(BOLD * max(map(_text_width, labels))),
         "indent": indent,
         "ups": ups,
-        "acrosses": [(format_tick(tick), _percent_text(x_scale.at(tick))) for tick in x_scale.ticks],
+        "acrosses": [(format_tick(tick, figure.language), _percent_text(x_scale.at(tick))) for tick in x_scale.ticks],
         "lines": [
             DrawnLine(
                 label,

@@ -60,8 +60,10 @@ def interval_texts(figure: Figure, name: str) -> list[str]:
     if ends is None:
         return [""] * len(figure.rows)
     lows, highs = (_padded([text.replace(" %", "") for text in column_texts(figure, end)]) for end in ends)
+    # where decimals have a comma, another one between two numbers would be read as a third
+    comma = "," if figure.language == ENGLISH else ";"
     return [
-        f"[{low}, {high}]" if low.strip() else " " * (len(low) + len(high) + len("[, ]"))
+        f"[{low}{comma} {high}]" if low.strip() else " " * (len(low) + len(high) + len("[, ]"))
         for low, high in zip(lows, highs, strict=True)
     ]
 
@@ -128,14 +130,15 @@ def bar_numbers(figure: Figure, values: Sequence[float]) -> list[str]:
 def tick_text(figure: Figure, tick: float) -> str:
     """A round number on an axis of values."""
     if figure.chart and figure.chart.value in figure.percent:
-        return with_minus(f"{round(100 * tick, 6):g} %")
-    grouped = separate_groups(f"{tick:,.0f}", figure.language)
-    return with_minus(grouped if abs(tick) >= GROUPED else f"{round(tick, 9):g}")
+        shown = f"{round(100 * tick, 6):g} %"
+    else:
+        shown = f"{tick:,.0f}" if abs(tick) >= GROUPED else f"{round(tick, 9):g}"
+    return with_minus(separate_groups(shown, figure.language))
 
 
-def format_tick(value: float) -> str:
+def format_tick(value: float, language: str) -> str:
     """A round number on an axis of rounds or games."""
-    return with_minus(f"{value:g}")
+    return with_minus(separate_groups(f"{value:g}", language))
 
 
 def readable_text(value: Any, language: str = ENGLISH) -> str:

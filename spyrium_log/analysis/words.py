@@ -41,5 +41,5 @@ def group_digits(value: int, language: str) -> str:
 
 
 def separate_groups(number: str, language: str) -> str:
-    """A number written with commas between its groups of digits, which only English reads as such."""
-    return number if language == ENGLISH else number.replace(",", NO_BREAK_SPACE)
+    """A number written as in English: elsewhere groups of digits have a space between them, and decimals a comma."""
+    return number if language == ENGLISH else number.replace(",", NO_BREAK_SPACE).replace(".", ",")

@@ -14,6 +14,7 @@ from spyrium_cli.render.charts import LETTERS, chart_lines
 from spyrium_log.analysis.figures import Chart, Figure, Reported, make_scale
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.pictures import draw_picture
+from spyrium_log.analysis.readable import column_texts, format_number, interval_texts
 from spyrium_log.analysis.sentences import left_out_text
 
 MEANS = Figure(
@@ -200,3 +201,14 @@ def test_lines_that_end_together_leave_room_for_their_letters() -> None:
     lines = chart_lines(figure, 80)
     assert lines[0].endswith("⠉ ABCDEFGHI") or lines[0].endswith(" ABCDEFGHI")
     assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "12,345.6"), ("pl", "12\u00a0345,6"), ("ru", "12\u00a0345,6")])
+def test_a_number_is_written_as_in_its_language(language: str, shown: str) -> None:
+    assert format_number(12345.6, 1, language) == shown
+
+
+def test_an_interval_of_numbers_with_commas_has_a_semicolon() -> None:
+    figure = structs.replace(MEANS, language="pl", intervals=(("difference", "low", "high"),))
+    assert column_texts(figure, "difference") == ["6,25", "−1,50", ""]
+    assert interval_texts(figure, "difference") == ["[ 3,50; 9,00]", "[−5,00; 2,00]", "             "]

@@ -280,7 +280,7 @@ def test_a_card_that_only_a_set_has_is_called_as_the_set_calls_it(full: Path) ->
 
 def test_groups_of_digits_are_no_decimals() -> None:
     assert [group_digits(12_345, language) for language in ("en", "pl", "ru")] == ["12,345", "12\xa0345", "12\xa0345"]
-    assert format_number(-12_345.5, 1, "ru") == "−12\xa0345.5"
+    assert format_number(-12_345.5, 1, "ru") == "−12\xa0345,5"
 
 
 # --- the catalogues ------------------------------------------------------------------------------

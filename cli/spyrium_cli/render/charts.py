@@ -150,7 +150,8 @@ def _line_chart(figure: Figure, series: Sequence[Series], width: int) -> list[st
     chart = [f"{numbers[y]:>{label_width}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
     return [
         *chart,
-        " " * (label_width + len(" ┤")) + _axis_row(across, list(map(format_tick, across.ticks)), plot_width),
+        " " * (label_width + len(" ┤"))
+        + _axis_row(across, [format_tick(tick, figure.language) for tick in across.ticks], plot_width),
         *_legend_lines(letters, series, width),
     ]
 
