@@ -69,9 +69,14 @@ class SpyriumLogError(Exception):
         """The error in English, as programs get it."""
         return self.text_for(RECORDED)
 
+    @property
+    def whole(self) -> Message:
+        """The message with what stands around it, such as the place: as others quote it."""
+        return self.message
+
     def text_for(self, reader: Reader) -> str:
         """The error in the language of the reader."""
-        return self.message.text_for(reader)
+        return self.whole.text_for(reader)
 
 
 class ArgumentError(SpyriumLogError, table="arguments"):
@@ -94,10 +99,11 @@ class LogError(SpyriumLogError, table="log"):
         self.file = file
         self.line = line
 
-    def text_for(self, reader: Reader) -> str:
+    @property
+    def whole(self) -> Message:
         """`empty: expected a header, found no bytes at game.jsonl:1`."""
-        message = self.message.text_for(reader)
-        return f"{self.code}: {reader.fill('placed', message=message, place=f'{self.file}:{self.line}')}"
+        placed = Message(shared_words, "words.placed", message=self.message, place=f"{self.file}:{self.line}")
+        return Message(shared_words, "words.coded", code=self.code, message=placed)
 
 
 class NewerFormatError(LogError):

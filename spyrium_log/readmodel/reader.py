@@ -162,7 +162,8 @@ class Reader:
             # that is not about the log
             raise
         except (SpyriumLogError, OSError) as error:
-            self._leave_out(name, game, index_message("damaged-file", found=str(error)))
+            found = error.whole if isinstance(error, SpyriumLogError) else str(error)
+            self._leave_out(name, game, index_message("damaged-file", found=found))
             return
         if self._leave_out_duplicate(name, rows.game):
             return

@@ -10,6 +10,7 @@ import msgspec
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Notes
+from spyrium_log.messages import Message, index_message
 from spyrium_log.readmodel.tables import COLUMNAR, OF_GAMES, RECORDED, Rows
 from spyrium_log.replay import Replay
 
@@ -95,8 +96,8 @@ class Order(NamedTuple):
     read: Callable[[], tuple[Log, Notes]]
 
 
-# The rows of a game, or why its log was refused, as text: errors with arguments of their own cannot be pickled.
-Outcome: TypeAlias = EncodedGame | str
+# The rows of a game, or why its log was refused: errors with arguments of their own cannot be pickled.
+Outcome: TypeAlias = EncodedGame | Message
 
 
 def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
@@ -106,7 +107,9 @@ def _make_batch(orders: Sequence[Order]) -> list[Outcome]:
         try:
             outcomes.append(make_rows(file, content, *read()))
         except (SpyriumLogError, OSError) as error:
-            outcomes.append(str(error))
+            outcomes.append(
+                error.whole if isinstance(error, SpyriumLogError) else index_message("damaged-file", found=str(error))
+            )
     return outcomes
 
 
@@ -191,7 +194,7 @@ class _Batch:
         except WorkerError as error:
             raise ReadModelError(error.message) from None
         outcome = self._outcomes[index]
-        # a text is why its log was refused
-        if isinstance(outcome, str):
-            raise StoreError("read-elsewhere", why=outcome)
+        # a message is why its log was refused
+        if isinstance(outcome, Message):
+            raise StoreError(outcome)
         return outcome
