@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
 
@@ -11,9 +12,8 @@ def main() -> None:
     is_heard = getsignal(SIGINT) != SIG_IGN
     if is_heard:
         signal(SIGINT, SIG_DFL)
-    from spyrium_log.garbage import look_rarely
-
-    look_rarely()
+    # as spyrium_log.garbage has it, which a word that is completed does not load
+    gc.set_threshold(50_000)
     from spyrium_cli.main import main as run
 
     if is_heard:
